@@ -1,0 +1,33 @@
+import type { ErrorCode } from "./error-codes.ts";
+
+/** One rejected input: `path` is dotted from the body root (`config.auth.secret_name`), or starts with `query.` or `path.`. */
+export type FieldError = { path: string; message: string };
+
+/** A live reference that stops a deletion. */
+export type Blocker = { resource_type: string; resource_id: string; resource_name: string; location: string };
+
+export type ApiErrorDetails = {
+	fields?: FieldError[];
+	blockers?: Blocker[];
+	/** Response headers that belong to the refusal, such as Retry-After. */
+	headers?: Record<string, string>;
+	/** For the log only; never sent to the caller. */
+	cause?: unknown;
+};
+
+/** The one error that services throw. `message` is public; what is internal goes into `cause`. */
+export class ApiError extends Error {
+	override readonly name = "ApiError";
+	readonly code: ErrorCode;
+	readonly fields: FieldError[] | undefined;
+	readonly blockers: Blocker[] | undefined;
+	readonly headers: Record<string, string>;
+
+	constructor(code: ErrorCode, message: string, details: ApiErrorDetails = {}) {
+		super(message, { cause: details.cause });
+		this.code = code;
+		this.fields = details.fields;
+		this.blockers = details.blockers;
+		this.headers = details.headers ?? {};
+	}
+}

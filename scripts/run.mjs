@@ -1,0 +1,59 @@
+// Runs scripts/<command>.mjs on the pinned Node after installing what the lock file names. Works on any Node from 18 on.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+const bin = join(root, "node_modules", ".bin");
+const { packageManager } = JSON.parse(readFileSync("package.json", "utf8"));
+const [command, ...args] = process.argv.slice(2);
+
+install();
+start();
+
+function install() {
+	const stamp = join(root, "node_modules", ".install-stamp");
+	const wanted = createHash("sha256")
+		.update(readFileSync("pnpm-lock.yaml"))
+		.update(readFileSync("pnpm-workspace.yaml"))
+		.update(process.platform + process.arch)
+		.digest("hex");
+	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+	const pnpm = [
+		"--yes",
+		"--prefer-offline",
+		packageManager,
+		"install",
+		"--frozen-lockfile",
+		"--prefer-offline",
+	];
+	const { status } = spawnSync("npx", pnpm, { stdio: "inherit" });
+	if (status !== 0) process.exit(status ?? 1);
+	mkdirSync(join(root, "node_modules"), { recursive: true });
+	writeFileSync(stamp, wanted);
+}
+
+function start() {
+	const node = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath;
+	const child = spawn(node, [join(root, "scripts", `${command}.mjs`), ...args], {
+		stdio: "inherit",
+		env: {
+			...process.env,
+			PATH: bin + delimiter + process.env.PATH,
+			WRANGLER_SEND_METRICS: "false",
+			WRANGLER_SEND_ERROR_REPORTS: "false",
+			WRANGLER_HIDE_BANNER: "true",
+			WRANGLER_LOG_PATH: join(root, ".wrangler", "logs"),
+			XDG_CONFIG_HOME: join(root, ".wrangler", "config"),
+			CLOUDFLARE_CF_FETCH_ENABLED: "false",
+		},
+	});
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+	const parent = process.ppid;
+	// If npm died without passing its signal on, stop too.
+	setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();
+	child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
