@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+export const Uuid = z.uuid().meta({ description: "UUID in canonical text form" });
+
+/** ISO 8601 UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
+export const Timestamp = z.iso.datetime().meta({ example: "2026-11-20T09:30:00.000Z" });
+
+/** Paging of lists that answer `{items, meta}`. */
+export const PageMeta = z
+	.object({
+		page: z.int().min(1),
+		page_size: z.int().min(1),
+		total: z.int().min(0),
+		pages: z.int().min(0),
+	})
+	.meta({ id: "PageMeta" });
+export type PageMeta = z.infer<typeof PageMeta>;
+
+/** `{items, meta}` of one kind of item. */
+export const pageOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), meta: PageMeta });
+
+/** Query parameters of a paged list: `page` from 1, `page_size` from 1 to `max`. */
+export const pageQuery = (defaultSize = 20, max = 100) => ({
+	page: z.coerce.number().int().min(1).max(100_000).default(1),
+	page_size: z.coerce.number().int().min(1).max(max).default(defaultSize),
+});
+
+/** Query parameters of a bare array: page size, offset and the repeatable exact name filter. */
+export const arrayQuery = {
+	limit: z.coerce.number().int().min(1).max(200).default(100),
+	offset: z.coerce.number().int().min(0).max(10_000).default(0),
+	name: z
+		.array(z.string().min(1).max(128))
+		.max(200)
+		.optional()
+		.meta({ description: "Exact, case-sensitive name; repeatable, any match counts" }),
+};
+
+/** Page numbers of a list of `total` items. */
+export const pageMeta = (page: number, pageSize: number, total: number): PageMeta => ({
+	page,
+	page_size: pageSize,
+	total,
+	pages: Math.ceil(total / pageSize),
+});
