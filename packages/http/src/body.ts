@@ -1,0 +1,36 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { Plane } from "./plane.ts";
+
+/** The request's body, read up to the plane's cap. @throws ApiError BODY_TOO_LARGE */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+	if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+	if (!request.body) return new Uint8Array();
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+		size += chunk.byteLength;
+		// Leaving the loop cancels the stream.
+		if (size > maxBytes) throw tooLarge();
+		chunks.push(chunk);
+	}
+	if (chunks.length === 1 && chunks[0]) return chunks[0];
+	const bytes = new Uint8Array(size);
+	let at = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, at);
+		at += chunk.byteLength;
+	}
+	return bytes;
+}
+
+/** The JSON value of a body; undefined when it is empty. @throws ApiError the plane's code for invalid input. */
+export function parseJson(bytes: Uint8Array, plane: Plane): unknown {
+	if (bytes.byteLength === 0) return undefined;
+	try {
+		return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+	} catch (cause) {
+		throw new ApiError(plane.invalidCode, "The request body is not valid JSON", { cause });
+	}
+}
+
+const tooLarge = () => new ApiError("BODY_TOO_LARGE", "Request body too large");

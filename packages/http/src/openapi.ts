@@ -1,0 +1,74 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { ErrorCode } from "@parley/contracts/error-codes";
+import { z } from "zod";
+import type { Plane } from "./plane.ts";
+import type { RouteSpec } from "./route.ts";
+
+type RouteConfig = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0];
+
+/** Every code that an operation may answer: its own, and those that its kind of route brings. */
+export function errorCodesOf(plane: Plane, spec: RouteSpec): ErrorCode[] {
+	const codes = new Set<ErrorCode>([
+		"RATE_LIMITED",
+		"INTERNAL_ERROR",
+		"AUTH_REQUIRED",
+		...(spec.errors ?? []),
+	]);
+	if (spec.access !== "open") codes.add("FORBIDDEN");
+	if (spec.params || spec.query || spec.body) codes.add(plane.invalidCode);
+	if (spec.body || spec.raw) codes.add("BODY_TOO_LARGE");
+	if (spec.idempotent) codes.add("IDEMPOTENCY_IN_PROGRESS").add("IDEMPOTENCY_KEY_REUSED");
+	return [...codes].filter((code) => plane.errors[code] !== undefined);
+}
+
+/** The operation as OpenAPI registers it. */
+export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
+	const security = plane.securitySchemes.map((name) => ({ [name]: [] }));
+	const headers = spec.idempotent
+		? z.object({ "Idempotency-Key": z.string().min(1).max(255).optional() })
+		: undefined;
+	return {
+		method: spec.method,
+		path: spec.path.replace("+}", "}"),
+		operationId: spec.operationId,
+		summary: spec.summary,
+		...(spec.description && { description: spec.description }),
+		tags: [spec.tag],
+		security: spec.access === "open" ? [{}, ...security] : security,
+		...(spec.access !== "open" && spec.access !== "any-key" && { "x-required-scope": spec.access }),
+		request: {
+			...(spec.params && { params: spec.params }),
+			...(spec.query && { query: spec.query }),
+			...(headers && { headers }),
+			...(spec.body && { body: { required: true, content: { "application/json": { schema: spec.body } } } }),
+			...(spec.raw && { body: { required: true, content: spec.raw.content } }),
+		},
+		responses: { ...successes(spec), ...refusals(plane, spec) },
+	};
+}
+
+function successes(spec: RouteSpec): RouteConfig["responses"] {
+	const status = spec.status ?? (spec.response ? 200 : 204);
+	const content = spec.response && { "application/json": { schema: spec.response } };
+	return { [status]: { description: spec.summary, ...(content && { content }) }, ...spec.otherResponses };
+}
+
+function refusals(plane: Plane, spec: RouteSpec): RouteConfig["responses"] {
+	const byStatus = new Map<number, ErrorCode[]>();
+	for (const code of errorCodesOf(plane, spec)) {
+		const status = plane.errors[code]?.status ?? 500;
+		byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+	}
+	const responses: RouteConfig["responses"] = {};
+	for (const [status, codes] of byStatus) {
+		// A status that also has an answer of another shape (a failed publish) documents both.
+		const other = spec.otherResponses?.[status];
+		const schemas = Object.values(other?.content ?? {}).map(({ schema }) => schema);
+		const schema = schemas.length ? z.union([plane.errorBody, ...schemas]) : plane.errorBody;
+		responses[status] = {
+			description: [other?.description, ...codes].filter(Boolean).join(", "),
+			content: { "application/json": { schema } },
+		};
+	}
+	return responses;
+}

@@ -1,0 +1,53 @@
+import type { ErrorCode } from "@parley/contracts/error-codes";
+import type { Scope } from "@parley/contracts/scopes";
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { AppEnv } from "./context.ts";
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+/** Which of a key's budgets a request draws on. */
+export type RateClass = "read" | "write" | "run";
+
+/** One operation: what goes in, who may call it, what comes out. The same object validates and documents. */
+export type RouteSpec<
+	P extends z.ZodObject = z.ZodObject,
+	Q extends z.ZodObject = z.ZodObject,
+	B extends z.ZodType = z.ZodType,
+> = {
+	method: Method;
+	/** OpenAPI form: `/v1/agents/tools/{tool_id}`; `{model_code+}` takes the rest of the path. */
+	path: string;
+	operationId: string;
+	summary: string;
+	description?: string;
+	tag: string;
+	/** The scope it needs; `any-key` for any valid key; `open` for none, where a key that is sent must still be valid. */
+	access: Scope | "any-key" | "open";
+	rate?: RateClass;
+	params?: P;
+	query?: Q;
+	/** JSON body. `raw` routes read the request themselves and document `content`. */
+	body?: B;
+	raw?: { content: Record<string, { schema: z.ZodType }> };
+	maxBodyBytes?: number;
+	/** Status of success, 200 when absent; 204 has no body. */
+	status?: number;
+	response?: z.ZodType;
+	/** What else a success may be, and answers that are neither success nor an error body. */
+	otherResponses?: Record<number, { description: string; content?: Record<string, { schema: z.ZodType }> }>;
+	/** Codes beyond those that every route of its kind may answer. */
+	errors?: readonly ErrorCode[];
+	/** Whether an Idempotency-Key makes a repeated call answer as the first did. */
+	idempotent?: boolean;
+};
+
+export type RouteInput<Ctx, E, P, Q, B> = {
+	ctx: Ctx;
+	params: P;
+	query: Q;
+	body: B;
+	/** The request itself, for the few handlers that need a header or a stream. */
+	request: Request;
+	c: Context<AppEnv<E & object>>;
+};

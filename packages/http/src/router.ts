@@ -1,0 +1,93 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Actor } from "@parley/auth/actor";
+import { authenticate, requireScope } from "@parley/auth/authenticate";
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { z } from "zod";
+import { parseJson, readBody } from "./body.ts";
+import { type AppEnv, requestContext, type VerbContext } from "./context.ts";
+import { toOperation } from "./openapi.ts";
+import type { BaseEnv, Plane } from "./plane.ts";
+import { readQuery } from "./query.ts";
+import type { RouteInput, RouteSpec } from "./route.ts";
+import { validate } from "./validation.ts";
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+export type Router<E extends BaseEnv, Ctx> = {
+	plane: Plane;
+	app: OpenAPIHono<AppEnv<E>>;
+	/** Every registered operation, in order; what contract tests walk. */
+	specs: RouteSpec[];
+	/** Registers an operation with its handler, which returns the value to send or a Response of its own. */
+	route: <
+		const P extends z.ZodObject | undefined = undefined,
+		const Q extends z.ZodObject | undefined = undefined,
+		const B extends z.ZodType | undefined = undefined,
+	>(
+		spec: Omit<RouteSpec, "params" | "query" | "body"> & { params?: P; query?: Q; body?: B },
+		handler: (input: RouteInput<Ctx, E, Out<P>, Out<Q>, Out<B>>) => unknown,
+	) => void;
+};
+
+/**
+ * A router of one plane. Each request is authenticated, held to its scope and validated before its handler runs;
+ * errors are left to the plane's exit in `createApp`.
+ * @param createContext builds the verbs' context from what the request brought.
+ */
+export function createRouter<E extends BaseEnv, Ctx>(
+	plane: Plane,
+	createContext: (base: VerbContext<E>, c: Context<AppEnv<E>>) => Ctx,
+): Router<E, Ctx> {
+	const app = new OpenAPIHono<AppEnv<E>>();
+	const specs: RouteSpec[] = [];
+
+	const route: Router<E, Ctx>["route"] = (given, handler) => {
+		const spec = given as RouteSpec;
+		specs.push(spec);
+		app.openAPIRegistry.registerPath(toOperation(plane, spec));
+		app.on(spec.method, toHonoPath(spec.path), async (c) => {
+			const base = requestContext(c);
+			const actor = await admit(plane, spec, c, base);
+			const ctx = createContext({ ...base, actor: actor as Actor }, c);
+			const input = { ...(await readInput(plane, spec, c)), ctx, request: c.req.raw, c };
+			const result = await handler(input as Parameters<typeof handler>[0]);
+			return toResponse(c, spec, result);
+		});
+	};
+	return { plane, app, specs, route };
+}
+
+async function admit<E extends BaseEnv>(
+	plane: Plane,
+	spec: RouteSpec,
+	c: Context<AppEnv<E>>,
+	base: Omit<VerbContext<E>, "actor">,
+): Promise<Actor | undefined> {
+	const key = plane.credential(c.req.raw.headers);
+	if (spec.access === "open" && key === undefined) return undefined;
+	const actor = await authenticate({ ...base, legacyKeysUntil: c.env.LEGACY_KEYS_UNTIL }, key);
+	plane.admit(actor, c.env as E & Record<string, unknown>);
+	if (spec.access !== "open" && spec.access !== "any-key") requireScope(actor, spec.access);
+	c.set("actor", actor);
+	return actor;
+}
+
+async function readInput(plane: Plane, spec: RouteSpec, c: Context) {
+	const url = new URL(c.req.url);
+	const query =
+		spec.query && validate(plane, spec.query, readQuery(plane, spec.query, url.searchParams), "query");
+	const params = spec.params && validate(plane, spec.params, c.req.param(), "path");
+	if (!spec.body) return { params, query, body: undefined };
+	const bytes = await readBody(c.req.raw, spec.maxBodyBytes ?? plane.maxBodyBytes);
+	return { params, query, body: validate(plane, spec.body, parseJson(bytes, plane), "") };
+}
+
+function toResponse(c: Context, spec: RouteSpec, result: unknown): Response {
+	if (result instanceof Response) return result;
+	const status = spec.status ?? (spec.response ? 200 : 204);
+	return status === 204 ? c.body(null, 204) : c.json(result as object, status as ContentfulStatusCode);
+}
+
+const toHonoPath = (path: string): string =>
+	path.replaceAll(/\{(\w+)\+\}/g, ":$1{.+}").replaceAll(/\{(\w+)\}/g, ":$1");

@@ -1,0 +1,8 @@
+import type { VerbContext } from "@parley/http/context";
+import { agentsPlane } from "@parley/http/planes";
+import { createRouter } from "@parley/http/router";
+
+/** What each verb of the agents worker gets. */
+export type Ctx = VerbContext<Env>;
+
+export const createAgentsRouter = () => createRouter<Env, Ctx>(agentsPlane, (base) => base);

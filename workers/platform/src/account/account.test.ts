@@ -1,0 +1,35 @@
+import { env, exports } from "cloudflare:workers";
+import { createOrganisation } from "@parley/testing/organisation";
+import { expect, test } from "vitest";
+
+const getMe = (headers: Record<string, string>) =>
+	exports.default.fetch(new Request("https://parley.example/v1/me", { headers }));
+
+test("a key learns whom it belongs to", async () => {
+	const { id, key } = await createOrganisation(env.DB);
+	const response = await getMe({ authorization: `Bearer ${key}` });
+	expect(response.status).toBe(200);
+	expect(await response.json()).toEqual({
+		name: null,
+		email: null,
+		org_id: id,
+		org_name: `org-${id}`,
+		api_key_label: "test",
+		tier: "standard",
+	});
+});
+
+test("a request without a valid key is refused with the plane's error body", async () => {
+	const response = await getMe({ "x-request-id": "req-12345678" });
+	expect(response.status).toBe(401);
+	expect(response.headers.get("x-request-id")).toBe("req-12345678");
+	expect(await response.json()).toEqual({
+		detail: "Invalid API key",
+		error: {
+			code: "AUTH_REQUIRED",
+			message: "Invalid API key",
+			retryable: false,
+			request_id: "req-12345678",
+		},
+	});
+});

@@ -1,0 +1,19 @@
+import { createApp } from "@parley/http/app";
+import { platformPlane } from "@parley/http/planes";
+import { accountRoutes } from "./account/account.routes.ts";
+import { forward } from "./front-door/forward.ts";
+
+export const app = createApp<Env>(
+	{
+		plane: platformPlane,
+		title: "Parley platform API",
+		version: "1.0.0",
+		description: "Account, API keys, model catalog and speech endpoints.",
+	},
+	[accountRoutes],
+);
+
+app.get("/health", (c) => c.json({ status: "ok" }));
+app.all("/v1/agents", (c) => forward(c, "AGENTS"));
+app.all("/v1/agents/*", (c) => forward(c, "AGENTS"));
+app.all("/v1/batch/*", (c) => forward(c, "BATCH"));

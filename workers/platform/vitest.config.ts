@@ -1,0 +1,19 @@
+import path from "node:path";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	plugins: [
+		cloudflareTest(async () => ({
+			wrangler: { configPath: "../../wrangler.toml" },
+			miniflare: {
+				// The neighbours are proven in the whole-stack tests; here each says which one was called.
+				serviceBindings: { AGENTS: () => new Response("agents"), BATCH: () => new Response("batch") },
+				bindings: {
+					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
+				},
+			},
+		})),
+	],
+	test: { name: "platform", include: ["src/**/*.test.ts"], setupFiles: ["@parley/testing/apply-migrations"] },
+});

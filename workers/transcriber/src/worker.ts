@@ -1,0 +1,3 @@
+export default {
+	fetch: () => new Response(null, { status: 404 }),
+} satisfies ExportedHandler<Env>;
