@@ -1,3 +1,53 @@
+CREATE TABLE `agent_attachments` (
+	`organisation_id` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`attachment_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`tool_id` text,
+	`version` integer,
+	`server_id` text,
+	`tool_name` text,
+	`observed_schema_hash` text,
+	PRIMARY KEY(`organisation_id`, `agent_id`, `attachment_id`),
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `agent_attachments_tool` ON `agent_attachments` (`organisation_id`,`tool_id`,`version`);--> statement-breakpoint
+CREATE INDEX `agent_attachments_server` ON `agent_attachments` (`organisation_id`,`server_id`,`tool_name`);--> statement-breakpoint
+CREATE TABLE `agent_versions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organisation_id` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`version_number` integer NOT NULL,
+	`config` text NOT NULL,
+	`config_hash` text NOT NULL,
+	`changed_fields` text NOT NULL,
+	`source` text NOT NULL,
+	`actor` text NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `agent_versions_number` ON `agent_versions` (`organisation_id`,`agent_id`,`version_number`);--> statement-breakpoint
+CREATE TABLE `agents` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organisation_id` text NOT NULL,
+	`name` text NOT NULL,
+	`status` text NOT NULL,
+	`inbound_enabled` integer NOT NULL,
+	`config` text NOT NULL,
+	`config_hash` text NOT NULL,
+	`version_number` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`deleted_at` text,
+	FOREIGN KEY (`organisation_id`) REFERENCES `organisations`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `agents_live_name` ON `agents` (`organisation_id`,`name`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `agents_list` ON `agents` (`organisation_id`,`name`,`id`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
@@ -17,6 +67,44 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash` ON `api_keys` (`hash`);--> statement-breakpoint
 CREATE INDEX `api_keys_organisation` ON `api_keys` (`organisation_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `audit_log` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organisation_id` text NOT NULL,
+	`actor` text NOT NULL,
+	`action` text NOT NULL,
+	`resource_type` text NOT NULL,
+	`resource_id` text NOT NULL,
+	`resource_name` text NOT NULL,
+	`details` text NOT NULL,
+	`request_id` text NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`organisation_id`) REFERENCES `organisations`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `audit_log_time` ON `audit_log` (`organisation_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_log_resource` ON `audit_log` (`organisation_id`,`resource_type`,`resource_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `calls` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organisation_id` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`agent_version` integer NOT NULL,
+	`direction` text NOT NULL,
+	`state` text NOT NULL,
+	`from_number` text,
+	`to_number` text,
+	`external_id` text,
+	`reason` text,
+	`metadata` text NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`answered_at` text,
+	`ended_at` text,
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `calls_agent` ON `calls` (`organisation_id`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `calls_live` ON `calls` (`organisation_id`,`agent_id`,`agent_version`) WHERE ended_at is null;--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -26,3 +114,122 @@ CREATE TABLE `organisations` (
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `tool_runs` (
+	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
+	`tool_id` text NOT NULL,
+	`status` text NOT NULL,
+	`validation` text NOT NULL,
+	`latency_ms` integer NOT NULL,
+	`content_hash` text NOT NULL,
+	`sample_input` text NOT NULL,
+	`output` text,
+	`logs` text NOT NULL,
+	`error` text,
+	`actor` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `tool_runs_tool` ON `tool_runs` (`organisation_id`,`tool_id`,`id`);--> statement-breakpoint
+CREATE TABLE `tool_versions` (
+	`organisation_id` text NOT NULL,
+	`tool_id` text NOT NULL,
+	`version_number` integer NOT NULL,
+	`id` text NOT NULL,
+	`content_hash` text NOT NULL,
+	`snapshot` text NOT NULL,
+	`code_src` text,
+	`declared_secrets` text NOT NULL,
+	`dependencies` text NOT NULL,
+	`frozen_deps` text NOT NULL,
+	`output_schema` text,
+	`published_by` text NOT NULL,
+	`published_at` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `tool_id`, `version_number`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tool_versions_id` ON `tool_versions` (`organisation_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `tool_versions_content` ON `tool_versions` (`organisation_id`,`tool_id`,`content_hash`);--> statement-breakpoint
+CREATE TABLE `tools` (
+	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`tool_type` text NOT NULL,
+	`description` text NOT NULL,
+	`config` text NOT NULL,
+	`argument_defaults` text NOT NULL,
+	`code_src` text,
+	`declared_secrets` text NOT NULL,
+	`dependencies` text NOT NULL,
+	`revision` integer NOT NULL,
+	`content_hash` text NOT NULL,
+	`proven_hash` text,
+	`last_run_status` text,
+	`latest_version` integer,
+	`content_version` integer,
+	`build_state` text,
+	`build_detail` text,
+	`built_at` text,
+	`built_hash` text,
+	`frozen_deps` text,
+	`arg_schema` text,
+	`output_schema` text,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`deleted_at` text,
+	PRIMARY KEY(`organisation_id`, `id`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tools_name` ON `tools` (`organisation_id`,`name`) WHERE "tools"."deleted_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `tools_singleton` ON `tools` (`organisation_id`,`tool_type`) WHERE "tools"."deleted_at" is null and "tools"."tool_type" in ('send_sms', 'transfer_call', 'end_call');--> statement-breakpoint
+CREATE TABLE `vault_data_keys` (
+	`organisation_id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`wrapped_key` text NOT NULL,
+	`kek_id` text NOT NULL,
+	`created_at` text NOT NULL,
+	`rewrapped_at` text
+);
+--> statement-breakpoint
+CREATE TABLE `vault_entries` (
+	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`kind` text NOT NULL,
+	`description` text NOT NULL,
+	`sealed_value` text NOT NULL,
+	`is_managed` integer DEFAULT false NOT NULL,
+	`revision` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`last_rotated_by` text NOT NULL,
+	`last_rotated_at` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `name`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `vault_entries_id` ON `vault_entries` (`organisation_id`,`id`);--> statement-breakpoint
+CREATE TABLE `vault_references` (
+	`organisation_id` text NOT NULL,
+	`entry_name` text NOT NULL,
+	`holder_type` text NOT NULL,
+	`holder_id` text NOT NULL,
+	`location` text NOT NULL,
+	`classification` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `entry_name`, `holder_type`, `holder_id`, `location`)
+);
+--> statement-breakpoint
+CREATE INDEX `vault_references_holder` ON `vault_references` (`organisation_id`,`holder_type`,`holder_id`);--> statement-breakpoint
+CREATE TABLE `vault_rotation_locks` (
+	`organisation_id` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`rotation_id` text NOT NULL,
+	`entry_name` text NOT NULL,
+	`expires_at` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `agent_id`, `rotation_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `vault_rotation_locks_rotation` ON `vault_rotation_locks` (`organisation_id`,`rotation_id`);

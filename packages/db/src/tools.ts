@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const TOOL_TYPES = [
+	"code",
+	"api_request",
+	"end_call",
+	"voicemail_detection",
+	"transfer_call",
+	"send_sms",
+	"current_datetime",
+	"user_phone_number",
+] as const;
+
+type Json = Record<string, unknown>;
+
+/** An organisation's own tools. Curated tools are constant data, not rows. */
+export const tools = sqliteTable(
+	"tools",
+	{
+		organisationId: text("organisation_id").notNull(),
+		id: text("id").notNull(),
+		name: text("name").notNull(),
+		toolType: text("tool_type", { enum: TOOL_TYPES }).notNull(),
+		description: text("description").notNull(),
+		config: text("config", { mode: "json" }).$type<Json & { type: string }>().notNull(),
+		argumentDefaults: text("argument_defaults", { mode: "json" })
+			.$type<Record<string, string | number | boolean>>()
+			.notNull(),
+		/** Python source of `code` tools, null for the others. */
+		codeSrc: text("code_src"),
+		declaredSecrets: text("declared_secrets", { mode: "json" }).$type<string[]>().notNull(),
+		dependencies: text("dependencies", { mode: "json" }).$type<string[]>().notNull(),
+		revision: integer("revision").notNull(),
+		contentHash: text("content_hash").notNull(),
+		/** Content hash of the last run that succeeded and did not contradict its output schema. */
+		provenHash: text("proven_hash"),
+		lastRunStatus: text("last_run_status", { enum: ["succeeded", "failed", "timed_out"] }),
+		latestVersion: integer("latest_version"),
+		/** The published version that holds today's content, if there is one. */
+		contentVersion: integer("content_version"),
+		/** Null for tools that are not built. */
+		buildState: text("build_state", { enum: ["not_built", "building", "built", "failed"] }),
+		buildDetail: text("build_detail"),
+		builtAt: text("built_at"),
+		/** Hash of the content that was built; another content makes the build stale. */
+		builtHash: text("built_hash"),
+		frozenDeps: text("frozen_deps", { mode: "json" }).$type<string[]>(),
+		argSchema: text("arg_schema", { mode: "json" }).$type<Json>(),
+		outputSchema: text("output_schema", { mode: "json" }).$type<Json>(),
+		createdBy: text("created_by").notNull(),
+		createdAt: text("created_at").notNull(),
+		updatedAt: text("updated_at").notNull(),
+		deletedAt: text("deleted_at"),
+	},
+	(t) => [
+		primaryKey({ columns: [t.organisationId, t.id] }),
+		uniqueIndex("tools_name").on(t.organisationId, t.name).where(sql`${t.deletedAt} is null`),
+		uniqueIndex("tools_singleton")
+			.on(t.organisationId, t.toolType)
+			.where(sql`${t.deletedAt} is null and ${t.toolType} in ('send_sms', 'transfer_call', 'end_call')`),
+	],
+);
