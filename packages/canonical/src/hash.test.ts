@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { labelledHash, sha256Hex } from "./hash.ts";
+import { CanonicalJsonError } from "./jcs.ts";
+
+test("SHA-256 is the one of FIPS 180-4, of bytes and of text", async () => {
+	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+	expect(await sha256Hex("abc")).toBe(abc);
+	expect(await sha256Hex(new TextEncoder().encode("abc"))).toBe(abc);
+	expect(await sha256Hex(new ArrayBuffer(0))).toBe(
+		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+	);
+});
+
+test("a labelled hash covers the label line and the canonical text", async () => {
+	expect(await labelledHash("parley.tool.v1", { b: 1, a: "é" })).toBe(
+		await sha256Hex('parley.tool.v1\n{"a":"é","b":1}'),
+	);
+});
+
+test("equal values under different labels have different hashes", async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.jsonValue(), async (value) => {
+			expect(await labelledHash("a.v1", value)).not.toBe(await labelledHash("a.v2", value));
+		}),
+	);
+});
+
+test("a label is one line, since a second one would let two inputs share a text", async () => {
+	await expect(labelledHash("a\nb", 1)).rejects.toThrow(RangeError);
+	await expect(labelledHash("", 1)).rejects.toThrow(RangeError);
+});
+
+test("what is not JSON has no hash", async () => {
+	await expect(labelledHash("a.v1", { at: new Date() })).rejects.toThrow(CanonicalJsonError);
+});
