@@ -1,0 +1,167 @@
+import { parse } from "@plussub/srt-vtt-parser";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Cue, cuesFromWords, toSrt, toText, toVtt } from "./subtitles.ts";
+import type { TimedWord } from "./words.ts";
+
+const text = fc.oneof(
+	{
+		weight: 6,
+		arbitrary: fc.string({ unit: fc.constantFrom(..."abcdefghijk"), minLength: 1, maxLength: 12 }),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom("end.", "really?", "a,", "-->", "<b>", "R&D", "42", "NOTE", "été"),
+	},
+	{ weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(..."xyz"), minLength: 30, maxLength: 60 }) },
+);
+
+const transcript = fc
+	.array(
+		fc.record({
+			word: text,
+			seconds: fc.double({ min: 0, max: 1, noNaN: true }),
+			gap: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.3, noNaN: true }), fc.constant(3)),
+			speaker: fc.constantFrom("S1", "S1", "S1", "S2"),
+		}),
+		{ maxLength: 80, size: "max" },
+	)
+	.map((said) => {
+		let at = 0;
+		return said.map(({ word, seconds, gap, speaker }): TimedWord => {
+			const start = at + gap;
+			at = start + seconds;
+			return { word, start, end: at, speaker };
+		});
+	});
+
+const limits = fc.record({
+	maxLineLength: fc.integer({ min: 12, max: 60 }),
+	maxLines: fc.integer({ min: 1, max: 4 }),
+});
+
+const shownWords = (cues: readonly Cue[]) =>
+	cues.flatMap((cue) => cue.lines).flatMap((line) => line.split(" "));
+
+describe("cues", () => {
+	test("every word is shown exactly once, in order", () => {
+		fc.assert(
+			fc.property(transcript, limits, (words, options) => {
+				expect(shownWords(cuesFromWords(words, options))).toEqual(words.map((word) => word.word));
+			}),
+		);
+	});
+
+	test("cues never overlap and each lasts", () => {
+		fc.assert(
+			fc.property(transcript, limits, (words, options) => {
+				const cues = cuesFromWords(words, options);
+				cues.forEach((cue, index) => {
+					expect(cue.end).toBeGreaterThan(cue.start);
+					expect(cue.start).toBeGreaterThanOrEqual(cues[index - 1]?.end ?? 0);
+				});
+			}),
+		);
+	});
+
+	test("no cue has too many lines, and a line is too long only for a single long word", () => {
+		fc.assert(
+			fc.property(transcript, limits, (words, options) => {
+				for (const cue of cuesFromWords(words, options)) {
+					expect(cue.lines.length).toBeLessThanOrEqual(options.maxLines);
+					cue.lines.forEach((line, index) => {
+						const label = index === 0 && cue.label ? cue.label.length + 2 : 0;
+						if (line.includes(" ")) expect(line.length + label).toBeLessThanOrEqual(options.maxLineLength);
+					});
+				}
+			}),
+		);
+	});
+
+	test("a cue holds one speaker and no long pause", () => {
+		const words = [
+			{ word: "Hello", start: 0, end: 0.4, speaker: "S1" },
+			{ word: "there", start: 0.5, end: 0.9, speaker: "S1" },
+			{ word: "hi", start: 1, end: 1.2, speaker: "S2" },
+			{ word: "so", start: 3, end: 3.2, speaker: "S2" },
+		];
+		expect(cuesFromWords(words).map((cue) => [cue.label, ...cue.lines])).toEqual([
+			["S1", "Hello there"],
+			["S2", "hi"],
+			[undefined, "so"],
+		]);
+	});
+
+	test("a sentence end closes a cue that is long enough to stand alone", () => {
+		const words = "I have read the whole report. It says nothing new. No."
+			.split(" ")
+			.map((word, index) => ({ word, start: index * 0.3, end: index * 0.3 + 0.28 }));
+		expect(cuesFromWords(words).map((cue) => cue.lines)).toEqual([
+			["I have read the whole report."],
+			["It says nothing new."],
+			["No."],
+		]);
+	});
+
+	test("two lines are balanced", () => {
+		const words = "the quick brown fox jumps over the lazy dog again"
+			.split(" ")
+			.map((word, index) => ({ word, start: index * 0.2, end: index * 0.2 + 0.2 }));
+		expect(cuesFromWords(words)[0]?.lines).toEqual(["the quick brown fox jumps", "over the lazy dog again"]);
+	});
+
+	test("scripts written without spaces stay without spaces", () => {
+		const words = ["今", "日", "は", "OK", "です"].map((word, index) => ({
+			word,
+			start: index,
+			end: index + 1,
+		}));
+		expect(cuesFromWords(words)[0]?.lines).toEqual(["今日は OK です"]);
+	});
+});
+
+describe("files", () => {
+	test("a parser reads the same cues from SRT and from VTT", () => {
+		fc.assert(
+			fc.property(transcript, limits, (words, options) => {
+				const plain = words.filter(({ word }) => !/[<>&]/.test(word));
+				const cues = cuesFromWords(plain, options);
+				const expected = cues.map((cue) => ({
+					from: Math.round(cue.start * 1000),
+					to: Math.round(cue.end * 1000),
+					words: cue.lines.join(" "),
+				}));
+				const read = (file: string, strip: RegExp) =>
+					parse(file).entries.map((entry) => ({
+						from: entry.from,
+						to: entry.to,
+						words: entry.text.replace(strip, "").replace(/\s+/g, " ").trim(),
+					}));
+				expect(read(toSrt(cues), /^S\d: /)).toEqual(expected);
+				expect(read(toVtt(cues), /^<v S\d>/)).toEqual(expected);
+			}),
+		);
+	});
+
+	test("markup in words cannot break a file", () => {
+		const cues: Cue[] = [{ start: 0, end: 1, lines: ["a --> <b> & c"], speaker: "<x>" }];
+		expect(toVtt(cues)).toContain("<v &lt;x&gt;>a --&gt; &lt;b&gt; &amp; c");
+		expect(toSrt(cues)).toContain("a -> <b> & c");
+	});
+
+	test("times are rounded once, so that no minute has 60 seconds", () => {
+		const cues = cuesFromWords([{ word: "x", start: 59.9996, end: 3599.9999 }], { maxDurationSeconds: 9999 });
+		expect(toVtt(cues)).toContain("00:01:00.000 --> 01:00:00.000");
+		expect(toSrt(cues)).toContain("00:01:00,000 --> 01:00:00,000");
+	});
+
+	test("plain text has a paragraph for each turn and each long silence", () => {
+		const words = [
+			{ word: "Yes.", start: 0, end: 0.5, speaker: "S1" },
+			{ word: "No.", start: 0.6, end: 1, speaker: "S2" },
+			{ word: "Well", start: 4, end: 4.4, speaker: "S2" },
+		];
+		expect(toText(words)).toBe("S1: Yes.\n\nS2: No.\n\nWell\n");
+		expect(toText([])).toBe("");
+	});
+});

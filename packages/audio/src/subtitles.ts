@@ -1,0 +1,229 @@
+import { cleanWord, joinWords, needsSpace, type TimedWord, textLength } from "./words.ts";
+
+export type SubtitleOptions = {
+	/** Characters a line; a single longer word still gets its own line. */
+	maxLineLength?: number;
+	maxLines?: number;
+	maxDurationSeconds?: number;
+	minDurationSeconds?: number;
+	/** Silence that ends a cue. */
+	pauseSeconds?: number;
+};
+
+/** Seconds; lines are wrapped and balanced. `label` is set where a speaker begins, if there is more than one. */
+export type Cue = { start: number; end: number; lines: string[]; speaker?: string; label?: string };
+
+const DEFAULTS: Required<SubtitleOptions> = {
+	maxLineLength: 37,
+	maxLines: 2,
+	maxDurationSeconds: 7,
+	minDurationSeconds: 1,
+	pauseSeconds: 0.8,
+};
+
+/** Milliseconds left free between a cue that was stretched and the next. */
+const STRETCH_GAP_MS = 40;
+const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/u;
+/** Beyond this the balanced wrap would cost more than its looks are worth. */
+const MAX_BALANCED_WORDS = 200;
+
+type Group = {
+	texts: string[];
+	startSeconds: number;
+	endSeconds: number;
+	speaker: string | undefined;
+	label: string | undefined;
+};
+
+/**
+ * Cuts words (in time order) into cues: at pauses, sentence ends and speaker changes, and before a cue would need more
+ * than `maxLines` lines or `maxDurationSeconds`. Cues never overlap, start times rise, every word appears exactly once.
+ */
+export function cuesFromWords(words: readonly TimedWord[], options: SubtitleOptions = {}): Cue[] {
+	const limits = { ...DEFAULTS, ...options };
+	return placeInTime(groupWords(words, limits), limits);
+}
+
+function groupWords(words: readonly TimedWord[], limits: Required<SubtitleOptions>): Group[] {
+	const labelled = new Set(words.map((word) => word.speaker ?? "")).size > 1;
+	const groups: Group[] = [];
+	let group: Group | undefined;
+	let fill: LineFill | undefined;
+	for (const word of words) {
+		const text = cleanWord(word.word);
+		if (!text) continue;
+		const speaker = word.speaker ?? undefined;
+		const changed = group !== undefined && group.speaker !== speaker;
+		const begins =
+			!group ||
+			!fill ||
+			changed ||
+			word.start - group.endSeconds > limits.pauseSeconds ||
+			word.end - group.startSeconds > limits.maxDurationSeconds ||
+			(SENTENCE_END.test(group.texts.at(-1) ?? "") && fill.total > limits.maxLineLength / 2) ||
+			!fill.fits(text);
+		if (begins) {
+			const label = labelled && speaker !== undefined && (changed || !group) ? speaker : undefined;
+			group = { texts: [text], startSeconds: word.start, endSeconds: word.end, speaker, label };
+			fill = new LineFill(limits, labelLength(label));
+			fill.add(text);
+			groups.push(group);
+		} else if (group && fill) {
+			group.texts.push(text);
+			group.endSeconds = Math.max(group.endSeconds, word.end);
+			fill.add(text);
+		}
+	}
+	return groups;
+}
+
+const labelLength = (label: string | undefined) => (label === undefined ? 0 : textLength(label) + 2);
+
+/** Greedy filling of lines, one word at a time: greedy needs the fewest lines, so it decides whether a word still fits. */
+class LineFill {
+	total = 0;
+	private lines = 1;
+	private used: number;
+	private last = "";
+	private readonly limits: Required<SubtitleOptions>;
+
+	constructor(limits: Required<SubtitleOptions>, indent: number) {
+		this.limits = limits;
+		this.used = indent;
+	}
+
+	fits(text: string): boolean {
+		return this.continues(text) || this.lines < this.limits.maxLines;
+	}
+
+	add(text: string): void {
+		const length = textLength(text);
+		if (this.continues(text)) this.used += this.gap(text) + length;
+		else {
+			this.lines++;
+			this.used = length;
+		}
+		this.total += length + 1;
+		this.last = text;
+	}
+
+	private continues(text: string): boolean {
+		return this.last === "" || this.used + this.gap(text) + textLength(text) <= this.limits.maxLineLength;
+	}
+
+	private gap(text: string): number {
+		return this.last && needsSpace(this.last, text) ? 1 : 0;
+	}
+}
+
+function placeInTime(groups: readonly Group[], limits: Required<SubtitleOptions>): Cue[] {
+	let earliest = 0;
+	const starts = groups.map((group) => {
+		const start = Math.max(earliest, Math.round(group.startSeconds * 1000));
+		earliest = start + 1;
+		return start;
+	});
+	return groups.map((group, index) => {
+		const start = starts[index] ?? 0;
+		const next = starts[index + 1] ?? Number.POSITIVE_INFINITY;
+		const spoken = Math.max(start + 1, Math.round(group.endSeconds * 1000));
+		const readable = Math.min(start + limits.minDurationSeconds * 1000, next - STRETCH_GAP_MS);
+		const end = Math.round(Math.min(Math.max(spoken, readable), next));
+		return {
+			start: start / 1000,
+			end: end / 1000,
+			lines: wrap(group.texts, limits, labelLength(group.label)),
+			...(group.speaker === undefined ? {} : { speaker: group.speaker }),
+			...(group.label === undefined ? {} : { label: group.label }),
+		};
+	});
+}
+
+/** Breaks words into as few lines as possible, then makes those lines as even as possible. */
+function wrap(words: readonly string[], limits: Required<SubtitleOptions>, indent: number): string[] {
+	const width = (from: number, to: number) =>
+		textLength(joinWords(words.slice(from, to))) + (from === 0 ? indent : 0);
+	const fits = (from: number, to: number) => to === from + 1 || width(from, to) <= limits.maxLineLength;
+
+	const greedy: number[] = [];
+	for (let from = 0; from < words.length; ) {
+		let to = from + 1;
+		while (to < words.length && fits(from, to + 1)) to++;
+		greedy.push(to);
+		from = to;
+	}
+	const ends = greedy.length > 1 && words.length <= MAX_BALANCED_WORDS ? balance(greedy.length) : greedy;
+	return ends.map((end, line) => joinWords(words.slice(ends[line - 1] ?? 0, end)));
+
+	function balance(lines: number): number[] {
+		// best[to] = cheapest way to set words[0..to) in the lines so far; squares of the free room punish uneven lines.
+		let best = new Map<number, { cost: number; ends: number[] }>([[0, { cost: 0, ends: [] }]]);
+		for (let line = 0; line < lines; line++) {
+			const next: typeof best = new Map();
+			for (const [from, { cost, ends }] of best) {
+				for (let to = from + 1; to <= words.length && fits(from, to); to++) {
+					const free = limits.maxLineLength - width(from, to);
+					const comma = /[,;:.!?]$/.test(words[to - 1] ?? "") ? 0 : limits.maxLineLength;
+					const total = cost + free * free + (line < lines - 1 ? comma : 0);
+					if (total < (next.get(to)?.cost ?? Number.POSITIVE_INFINITY)) {
+						next.set(to, { cost: total, ends: [...ends, to] });
+					}
+				}
+			}
+			best = next;
+		}
+		return best.get(words.length)?.ends ?? greedy;
+	}
+}
+
+function timestamp(seconds: number, decimalMark: "," | "."): string {
+	// Rounded once, on the total: 59.9996 s is 01:00.000, never 00:60.000.
+	const total = Math.max(0, Math.round(seconds * 1000));
+	const two = (value: number) => String(value).padStart(2, "0");
+	const clock = [
+		Math.floor(total / 3_600_000),
+		Math.floor(total / 60_000) % 60,
+		Math.floor(total / 1000) % 60,
+	];
+	return `${clock.map(two).join(":")}${decimalMark}${String(total % 1000).padStart(3, "0")}`;
+}
+
+/** SubRip text. `-->` inside a cue is written `->`, because SubRip has no escape for it. */
+export function toSrt(cues: readonly Cue[]): string {
+	return cues
+		.map((cue, index) => {
+			const times = `${timestamp(cue.start, ",")} --> ${timestamp(cue.end, ",")}`;
+			const text = (cue.label === undefined ? "" : `${cue.label}: `) + cue.lines.join("\r\n");
+			return `${index + 1}\r\n${times}\r\n${text.replace(/-->/g, "->")}\r\n`;
+		})
+		.join("\r\n");
+}
+
+/** WebVTT text; speakers are voice tags. https://www.w3.org/TR/webvtt1/ */
+export function toVtt(cues: readonly Cue[]): string {
+	const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+	const blocks = cues.map((cue, index) => {
+		const times = `${timestamp(cue.start, ".")} --> ${timestamp(cue.end, ".")}`;
+		const voice = cue.speaker === undefined ? "" : `<v ${escaped(cue.speaker)}>`;
+		return `${index + 1}\n${times}\n${voice}${escaped(cue.lines.join("\n"))}\n`;
+	});
+	return `WEBVTT\n\n${blocks.join("\n")}`;
+}
+
+/** Plain text: a paragraph for each speaker's turn and after each silence of `paragraphPauseSeconds`. */
+export function toText(words: readonly TimedWord[], { paragraphPauseSeconds = 2 } = {}): string {
+	const labelled = new Set(words.map((word) => word.speaker ?? "")).size > 1;
+	const paragraphs: { label: string; words: string[] }[] = [];
+	let previous: TimedWord | undefined;
+	for (const word of words) {
+		const text = cleanWord(word.word);
+		if (!text) continue;
+		const turned = !previous || (previous.speaker ?? "") !== (word.speaker ?? "");
+		if (!previous || turned || word.start - previous.end >= paragraphPauseSeconds) {
+			paragraphs.push({ label: labelled && turned && word.speaker ? `${word.speaker}: ` : "", words: [] });
+		}
+		paragraphs.at(-1)?.words.push(text);
+		previous = word;
+	}
+	return paragraphs.map(({ label, words: texts }) => `${label}${joinWords(texts)}\n`).join("\n");
+}
