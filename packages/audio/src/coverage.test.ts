@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { coverage } from "./coverage.ts";
+
+const spans = fc.array(
+	fc
+		.tuple(fc.double({ min: 0, max: 100, noNaN: true }), fc.double({ min: 0.01, max: 20, noNaN: true }))
+		.map(([start, seconds]) => ({ start, end: start + seconds })),
+	{ maxLength: 12 },
+);
+
+test("words over all the voice cover it wholly", () => {
+	fc.assert(
+		fc.property(spans, (voiced) => {
+			const { coverage: share, missing } = coverage(voiced, voiced);
+			if (voiced.length === 0) expect(share).toBeNull();
+			else expect(share).toBeCloseTo(1, 9);
+			expect(missing).toEqual([]);
+		}),
+	);
+});
+
+test("the covered part and what is missing never exceed the voice", () => {
+	fc.assert(
+		fc.property(spans, spans, (words, voiced) => {
+			const found = coverage(words, voiced);
+			const missing = found.missing.reduce((sum, span) => sum + span.end - span.start, 0);
+			expect(found.coveredSeconds + missing).toBeLessThanOrEqual(found.voicedSeconds + 1e-9);
+			expect(found.coveredSeconds).toBeGreaterThanOrEqual(0);
+		}),
+	);
+});
+
+test("a stretch of voice without words is named", () => {
+	const found = coverage(
+		[
+			{ start: 0, end: 4 },
+			{ start: 8, end: 10 },
+		],
+		[{ start: 0, end: 10 }],
+		{ padSeconds: 0 },
+	);
+	expect(found.coverage).toBeCloseTo(0.6);
+	expect(found.missing).toEqual([{ start: 4, end: 8 }]);
+});
