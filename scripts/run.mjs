@@ -38,7 +38,7 @@ function install() {
 
 function start() {
 	const node = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath;
-	const child = spawn(node, [join(root, "scripts", `${command}.mjs`), ...args], {
+	const child = spawn(node, [scriptPath(command), ...args], {
 		stdio: "inherit",
 		env: {
 			...process.env,
@@ -56,4 +56,9 @@ function start() {
 	// If npm died without passing its signal on, stop too.
 	setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();
 	child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
+
+function scriptPath(name) {
+	const path = join(root, "scripts", `${name}.ts`);
+	return existsSync(path) ? path : join(root, "scripts", `${name}.mjs`);
 }

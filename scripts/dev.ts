@@ -1,0 +1,61 @@
+// `npm start`: everything running, a demo organisation, and what to try first.
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { environmentSettings, root } from "./lib/configs.ts";
+import { startStack } from "./lib/stack.ts";
+
+const envFile = join(root, ".env");
+if (existsSync(envFile)) process.loadEnvFile(envFile);
+const port = Number(process.env.PORT || 8787);
+const state = resolve(process.env.PARLEY_STATE || join(root, ".parley"));
+const startedAt = Date.now();
+
+process.stdout.write(`Starting Parley on port ${port}, state in ${state}\n`);
+const stack = await startStack({
+	state,
+	port,
+	settings: environmentSettings(),
+	onExit: (name, code) => {
+		console.error(`${name} ended with code ${code}; its log is in ${join(state, "logs", `${name}.log`)}`);
+		void stop(1);
+	},
+}).catch((error: Error) => {
+	console.error(error.message);
+	process.exit(1);
+});
+
+let stopping = false;
+async function stop(code: number): Promise<void> {
+	if (stopping) return;
+	stopping = true;
+	await stack?.stop();
+	process.exit(code);
+}
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+
+const { baseUrl, keys } = stack;
+const devFile = join(state, "dev.json");
+rmSync(devFile, { force: true });
+const dev = { base_url: baseUrl, agents_url: baseUrl, batch_url: baseUrl, ...keys, console: null };
+writeFileSync(devFile, JSON.stringify(dev, null, "\t"), { mode: 0o600 });
+
+console.log(`
+Parley is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.
+
+  Address       ${baseUrl}
+  API reference ${baseUrl}/docs
+  Organisation  ${keys.organisation_id}
+  API key       ${keys.api_key}
+  Batch key     ${keys.batch_key}
+  All of it in  ${devFile}
+
+Try:
+
+  curl -s ${baseUrl}/v1/me -H "Authorization: Bearer ${keys.api_key}"
+
+  curl -s ${baseUrl}/v1/batch/jobs -H "X-API-Key: ${keys.batch_key}" -H "Content-Type: application/json" -d "{\\"job_id\\":\\"hello$RANDOM\\",\\"input_filename\\":\\"hello.wav\\",\\"input_base64\\":\\"$(base64 -w0 packages/testing/fixtures/speech/hello.wav)\\"}"
+
+  curl -s "${baseUrl}/v1/batch/jobs?page_size=5" -H "X-API-Key: ${keys.batch_key}"
+
+Ctrl-C ends it.
+`);

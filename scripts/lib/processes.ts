@@ -1,0 +1,64 @@
+// Child processes that never outlive us: each leads its own group, and a warden ends all groups when we are gone.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { openSync } from "node:fs";
+import { join } from "node:path";
+
+const GRACE_MS = 4000;
+
+export type Processes = {
+	/** Starts a program in a group of its own; its output goes to the log file. */
+	start: (name: string, command: string[], env?: NodeJS.ProcessEnv) => ChildProcess;
+	/** Ends every group: SIGTERM, then SIGKILL for what is left. */
+	stop: () => Promise<void>;
+};
+
+export function superviseProcesses(
+	logDir: string,
+	onExit: (name: string, code: number | null) => void,
+): Processes {
+	const warden = spawn(process.execPath, [join(import.meta.dirname, "warden.mjs")], {
+		stdio: ["pipe", "ignore", "ignore"],
+		detached: true,
+	});
+	warden.unref();
+	const children: ChildProcess[] = [];
+	let stopping = false;
+
+	return {
+		start(name, [program = "", ...args], env) {
+			const log = openSync(join(logDir, `${name}.log`), "a");
+			const stdio: ["ignore", number, number] = ["ignore", log, log];
+			const child = spawn(program, args, { stdio, detached: true, env: { ...process.env, ...env } });
+			children.push(child);
+			warden.stdin?.write(`${child.pid}\n`);
+			child.on("exit", (code) => !stopping && onExit(name, code));
+			return child;
+		},
+		async stop() {
+			stopping = true;
+			for (const child of children) signalGroup(child.pid, "SIGTERM");
+			const deadline = Date.now() + GRACE_MS;
+			while (Date.now() < deadline && children.some((child) => groupLives(child.pid))) await sleep(25);
+			for (const child of children) signalGroup(child.pid, "SIGKILL");
+			warden.stdin?.end();
+		},
+	};
+}
+
+/** Runs a program to its end. @throws with its output when it fails. */
+export function run(command: string[], env?: NodeJS.ProcessEnv): string {
+	const [program = "", ...args] = command;
+	return execFileSync(program, args, { encoding: "utf8", stdio: "pipe", env: { ...process.env, ...env } });
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
+	try {
+		return pid !== undefined && process.kill(-pid, signal);
+	} catch {
+		return false; // already gone
+	}
+}
+
+const groupLives = (pid: number | undefined): boolean => signalGroup(pid, 0);

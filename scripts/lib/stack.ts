@@ -1,0 +1,228 @@
+// The whole of Parley on one machine: the speech engine, the workers, the database, and a key to use them.
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
+import { MAIN_WORKERS, renderLocalConfigs, root, type Settings } from "./configs.ts";
+import { type Processes, run, sleep, superviseProcesses } from "./processes.ts";
+
+const READY_WITHIN_MS = 90_000;
+const wrangler = [process.execPath, join(root, "node_modules/wrangler/wrangler-dist/cli.js")];
+
+export type StackOptions = {
+	/** Folder of everything that lasts. */
+	state: string;
+	port: number;
+	/** Settings that differ from the local defaults; with SPEECH_ENGINES among them the offline engine stays off. */
+	settings?: Settings;
+	onExit?: (name: string, code: number | null) => void;
+};
+
+export type Stack = { baseUrl: string; keys: Bootstrap; stop: () => Promise<void> };
+
+/** Starts everything and resolves when it answers. A second start on the same state keeps keys and data. */
+export async function startStack({ state, port, settings = {}, onExit }: StackOptions): Promise<Stack> {
+	const logs = join(state, "logs");
+	mkdirSync(logs, { recursive: true });
+	const unlock = lock(state);
+	await assertPortFree(port);
+	const failed = Promise.withResolvers<never>();
+	failed.promise.catch(() => {});
+	const processes = superviseProcesses(logs, (name, code) => {
+		failed.reject(new Error(`${name} ended with code ${code}:\n${tail(join(logs, `${name}.log`))}`));
+		onExit?.(name, code);
+	});
+	const stop = async () => {
+		clearInterval(minute);
+		await processes.stop();
+		unlock();
+	};
+	let minute: NodeJS.Timeout | undefined;
+	try {
+		const engine = settings.SPEECH_ENGINES
+			? {}
+			: await Promise.race([localEngine(processes, logs), failed.promise]);
+		const configs = renderLocalConfigs(join(state, "config"), {
+			...localSettings(state),
+			...engine,
+			...settings,
+		});
+		migrate(state, configs.platform);
+		const keys = await bootstrap(state, configs.platform);
+		const registry = { WRANGLER_REGISTRY_PATH: join(state, "registry") };
+		if (configs.python) {
+			const pythonPort = String(await freePort());
+			processes.start(
+				"python",
+				[...wrangler, "dev", "-c", configs.python, ...devFlags(state, pythonPort)],
+				registry,
+			);
+		}
+		const main = MAIN_WORKERS.flatMap((worker) => ["-c", configs[worker]]);
+		processes.start("workers", [...wrangler, "dev", ...main, ...devFlags(state, String(port))], registry);
+		const baseUrl = `http://127.0.0.1:${port}`;
+		await Promise.race([untilReady(baseUrl), failed.promise]);
+		await sweep(baseUrl);
+		minute = setInterval(() => void sweep(baseUrl).catch(() => {}), 60_000);
+		minute.unref();
+		return { baseUrl, keys, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+const devFlags = (state: string, port: string): string[] => [
+	"--local",
+	"--ip=127.0.0.1",
+	`--port=${port}`,
+	`--persist-to=${join(state, "data")}`,
+	"--show-interactive-dev-session=false",
+	"--log-level=warn",
+];
+
+/** The offline engine in a process of its own, and the settings that make it the default model. */
+async function localEngine(processes: Processes, logs: string): Promise<Settings> {
+	const port = await freePort();
+	const main = join(root, "packages/speech-server/src/main.ts");
+	processes.start("speech", [process.execPath, main, "--port", String(port), "--host", "127.0.0.1"]);
+	const url = `http://127.0.0.1:${port}`;
+	await untilOk(`${url}/health`, `the speech server (see ${logs}/speech.log)`);
+	const engine = {
+		vendor: "openai-compatible",
+		base_url: `${url}/v1`,
+		models: [{ code: "parley/pocketsphinx-en-us", model: "pocketsphinx-en-us", accepts_vocabulary: true }],
+	};
+	return { SPEECH_ENGINES: JSON.stringify([engine]), DEFAULT_MODEL: "parley/pocketsphinx-en-us" };
+}
+
+/** Settings of a laptop: loopback allowed, limits wide, secrets made once and kept in the state. */
+const localSettings = (state: string): Settings => ({
+	EGRESS_ALLOW_LOOPBACK: "true",
+	RATE_LIMIT_SCALE: "100",
+	R2_S3_ENDPOINT: "local",
+	...keptSecrets(state),
+});
+
+function keptSecrets(state: string): Settings {
+	const path = join(state, "secrets.json");
+	if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8"));
+	const secrets = {
+		VAULT_KEK: `local:${randomBytes(32).toString("base64")}`,
+		R2_ACCESS_KEY_ID: randomBytes(16).toString("hex"),
+		R2_SECRET_ACCESS_KEY: randomBytes(32).toString("hex"),
+	};
+	writeFileSync(path, JSON.stringify(secrets), { mode: 0o600 });
+	return secrets;
+}
+
+function migrate(state: string, config: string): void {
+	const hash = createHash("sha256");
+	const folder = join(root, "migrations");
+	for (const file of readdirSync(folder)
+		.filter((name) => name.endsWith(".sql"))
+		.sort()) {
+		hash.update(readFileSync(join(folder, file)));
+	}
+	const stamp = join(state, "migrated");
+	const wanted = hash.digest("hex");
+	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+	run([
+		...wrangler,
+		"d1",
+		"migrations",
+		"apply",
+		"DB",
+		"--local",
+		"-c",
+		config,
+		`--persist-to=${join(state, "data")}`,
+	]);
+	writeFileSync(stamp, wanted);
+}
+
+async function bootstrap(state: string, config: string): Promise<Bootstrap> {
+	const path = join(state, "keys.json");
+	if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8"));
+	const { keys, sql } = await createBootstrap("Demo organisation");
+	const file = writeSql(state, sql);
+	run([
+		...wrangler,
+		"d1",
+		"execute",
+		"DB",
+		"--local",
+		"-c",
+		config,
+		`--persist-to=${join(state, "data")}`,
+		"--file",
+		file,
+	]);
+	rmSync(file);
+	writeFileSync(path, JSON.stringify(keys), { mode: 0o600 });
+	return keys;
+}
+
+/** Crons do not fire by themselves in local development. */
+async function sweep(baseUrl: string): Promise<void> {
+	await fetch(`${baseUrl}/cdn-cgi/local/explorer/api/local/scheduled?worker=parley-transcriber`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({ cron: "* * * * *" }),
+	});
+}
+
+const untilReady = (baseUrl: string): Promise<void> => untilOk(`${baseUrl}/health`, "the workers");
+
+async function untilOk(url: string, what: string): Promise<void> {
+	const deadline = Date.now() + READY_WITHIN_MS;
+	while (Date.now() < deadline) {
+		const response = await fetch(url).catch(() => undefined);
+		if (response?.ok) return;
+		await sleep(100);
+	}
+	throw new Error(`${what} did not answer at ${url} within ${READY_WITHIN_MS / 1000} s`);
+}
+
+/** One start at a time on a state. @throws when a living process holds it. */
+function lock(state: string): () => void {
+	const path = join(state, "lock");
+	const holder = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
+	if (holder && holder !== process.pid && lives(holder)) {
+		throw new Error(
+			`Parley already runs on ${state} (process ${holder}). Set PARLEY_STATE and PORT to run another.`,
+		);
+	}
+	writeFileSync(path, String(process.pid));
+	return () => rmSync(path, { force: true });
+}
+
+function lives(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+async function assertPortFree(port: number): Promise<void> {
+	await listen(port).catch(() => {
+		throw new Error(`Port ${port} is in use. Set PORT to another one.`);
+	});
+}
+
+export const freePort = (): Promise<number> => listen(0);
+
+function listen(port: number): Promise<number> {
+	return new Promise((done, fail) => {
+		const server = createServer();
+		server.once("error", fail);
+		server.listen(port, "127.0.0.1", () => {
+			const address = server.address();
+			server.close(() => done(typeof address === "object" && address ? address.port : port));
+		});
+	});
+}
+
+const tail = (path: string): string => readFileSync(path, "utf8").split("\n").slice(-20).join("\n");

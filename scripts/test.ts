@@ -1,0 +1,97 @@
+// `npm test`: every check in turn, then one line that sums them up. Names given as arguments run only those checks.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MAX_BUNDLE_GZIP_BYTES, measureBundles } from "./lib/bundles.ts";
+import { MAIN_WORKERS } from "./lib/configs.ts";
+
+type Outcome = { passed: number; failed: number; skipped: number };
+
+const one = (ok: boolean): Outcome => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
+const succeeds = (...command: string[]): Outcome => one(exec(command) === 0);
+
+const checks: Record<string, () => Outcome> = {
+	"format and lint": () => succeeds("biome", "ci", "."),
+	"generated env types": () => succeeds("node", "scripts/types.mjs", "--check"),
+	"migrations match the tables": () => succeeds("node", "scripts/db-check.ts"),
+	types: () =>
+		all([".", "tsconfig.node.json", ...MAIN_WORKERS.map(workerDir), workerDir("python")].map(typecheck)),
+	"unit tests": () => vitest("--project", "!e2e"),
+	"whole-stack tests": () => vitest("--project", "e2e"),
+	bundles: checkBundles,
+};
+
+const wanted = process.argv.slice(2);
+const total: Outcome = { passed: 0, failed: 0, skipped: 0 };
+const broken: string[] = [];
+for (const [name, check] of Object.entries(checks)) {
+	if (wanted.length > 0 && !wanted.includes(name)) continue;
+	const startedAt = Date.now();
+	console.log(`\n== ${name}`);
+	const outcome = check();
+	console.log(`== ${name}: ${describe(outcome)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+	if (outcome.failed > 0) broken.push(name);
+	for (const key of ["passed", "failed", "skipped"] as const) total[key] += outcome[key];
+}
+if (broken.length > 0) console.log(`\nFailed: ${broken.join(", ")}`);
+console.log(`\n${describe(total)}`);
+process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
+
+function describe({ passed, failed, skipped }: Outcome): string {
+	return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function exec([program = "", ...args]: string[]): number {
+	return spawnSync(program, args, { stdio: "inherit" }).status ?? 1;
+}
+
+function all(outcomes: Outcome[]): Outcome {
+	const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+	return { passed: outcomes.length - failed, failed, skipped: 0 };
+}
+
+function typecheck(project: string): Outcome {
+	return succeeds("tsc", "-p", project);
+}
+
+function workerDir(worker: string): string {
+	return `workers/${worker}`;
+}
+
+/** A run that reports nothing, or ends badly with every test green, counts as one failure. */
+function vitest(...args: string[]): Outcome {
+	const dir = mkdtempSync(join(tmpdir(), "parley-tests-"));
+	const file = join(dir, "report.json");
+	try {
+		const status = exec([
+			"vitest",
+			"run",
+			...args,
+			"--reporter=default",
+			"--reporter=json",
+			`--outputFile.json=${file}`,
+		]);
+		const report = JSON.parse(readFileSync(file, "utf8"));
+		const failed = Math.max(report.numFailedTests, report.numFailedTestSuites, status === 0 ? 0 : 1);
+		return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
+	} catch (error) {
+		console.error(error);
+		return one(false);
+	} finally {
+		rmSync(dir, { recursive: true, force: true });
+	}
+}
+
+function checkBundles(): Outcome {
+	const bundles = measureBundles();
+	const outcomes = bundles.map(({ worker, bytes, gzipBytes }) => {
+		const kB = (size: number) => `${Math.round(size / 1000)} kB`.padStart(8);
+		const ok = gzipBytes <= MAX_BUNDLE_GZIP_BYTES;
+		console.log(
+			`${worker.padEnd(12)} ${kB(bytes)} minified ${kB(gzipBytes)} gzip ${ok ? "" : " over the limit"}`,
+		);
+		return one(ok);
+	});
+	return all(outcomes);
+}
