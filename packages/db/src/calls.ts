@@ -1,0 +1,34 @@
+import type { CallDirection, CallState } from "@parley/contracts/calls";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { agents } from "./agents.ts";
+
+/** Calls as the voice runtime reports them. A call keeps the agent version it began with. */
+export const calls = sqliteTable(
+	"calls",
+	{
+		id: text("id").primaryKey(),
+		organisationId: text("organisation_id").notNull(),
+		agentId: text("agent_id")
+			.notNull()
+			.references(() => agents.id),
+		agentVersion: integer("agent_version").notNull(),
+		direction: text("direction").$type<CallDirection>().notNull(),
+		state: text("state").$type<CallState>().notNull(),
+		fromNumber: text("from_number"),
+		toNumber: text("to_number"),
+		externalId: text("external_id"),
+		reason: text("reason"),
+		metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+		revision: integer("revision").notNull(),
+		createdAt: text("created_at").notNull(),
+		updatedAt: text("updated_at").notNull(),
+		answeredAt: text("answered_at"),
+		endedAt: text("ended_at"),
+	},
+	(t) => [
+		index("calls_agent").on(t.organisationId, t.agentId, t.createdAt, t.id),
+		/** Live calls are few and hold references; ended ones are many and do not. */
+		index("calls_live").on(t.organisationId, t.agentId, t.agentVersion).where(sql`ended_at is null`),
+	],
+);

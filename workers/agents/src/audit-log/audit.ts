@@ -1,0 +1,28 @@
+import type { AuditAction, AuditResource } from "@parley/contracts/audit-log";
+import { auditLog } from "@parley/db/audit-log";
+import { newId } from "@parley/db/id";
+import type { Ctx } from "../context.ts";
+
+export type AuditInput = {
+	action: AuditAction;
+	resourceType: AuditResource;
+	resourceId: string;
+	resourceName: string;
+	/** What changed, never a secret value. */
+	details?: Record<string, unknown>;
+};
+
+/** The audit row of a change, as a statement for the batch that makes the change. */
+export const auditEntry = (ctx: Ctx, entry: AuditInput) =>
+	ctx.db.insert(auditLog).values({
+		id: newId(),
+		organisationId: ctx.actor.organisation.id,
+		actor: ctx.actor.id,
+		action: entry.action,
+		resourceType: entry.resourceType,
+		resourceId: entry.resourceId,
+		resourceName: entry.resourceName,
+		details: entry.details ?? {},
+		requestId: ctx.requestId,
+		createdAt: ctx.clock().toISOString(),
+	});
