@@ -1,0 +1,96 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { type HOLDER_TYPES, vaultEntries, vaultReferences } from "@parley/db/vault";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Ctx } from "../context.ts";
+import type { Reference } from "./reference-places.ts";
+
+export { type Reference, referencesOf } from "./reference-places.ts";
+
+export type Holder = {
+	type: (typeof HOLDER_TYPES)[number];
+	id: string;
+	/** `active`: a live agent that is active, a live MCP server. `draft`: a tool, an inactive agent. `historical`: versions. */
+	classification: "active" | "draft" | "historical";
+};
+
+/**
+ * Statements that make the index say exactly `references` of a holder, for the batch that writes the holder itself.
+ * A deleted holder has none.
+ */
+export function replaceReferences(
+	ctx: Ctx,
+	holder: Holder,
+	references: readonly Reference[],
+): BatchItem<"sqlite">[] {
+	const organisationId = ctx.actor.organisation.id;
+	const forget = ctx.db
+		.delete(vaultReferences)
+		.where(
+			and(
+				eq(vaultReferences.organisationId, organisationId),
+				eq(vaultReferences.holderType, holder.type),
+				eq(vaultReferences.holderId, holder.id),
+			),
+		);
+	return references.length === 0 ? [forget] : [forget, addReferences(ctx, holder, references)];
+}
+
+/** The same for a holder that is new, such as a version: it has no references yet, so one statement is enough. */
+export function addReferences(
+	ctx: Ctx,
+	holder: Holder,
+	references: readonly Reference[],
+): BatchItem<"sqlite"> {
+	// One statement whatever the number of references: rows of six columns would pass D1's 100 parameters at the 17th.
+	return ctx.db.run(sql`
+		insert into ${vaultReferences} (organisation_id, entry_name, holder_type, holder_id, location, classification)
+		select ${ctx.actor.organisation.id}, value ->> 'name', ${holder.type}, ${holder.id}, value ->> 'location',
+			${holder.classification}
+		from json_each(${JSON.stringify(references)})`);
+}
+
+/** @throws ApiError VALIDATION_FAILED naming each vault entry that does not exist, at the place that uses it. */
+export async function assertVaultNamesExist(ctx: Ctx, references: readonly Reference[]): Promise<void> {
+	const existing = await findVaultNames(ctx, references);
+	const missing = references.filter(({ name }) => !existing.has(name));
+	if (missing.length > 0) throw missingVaultNames(missing);
+}
+
+/** The refusal of references to entries that do not exist. */
+export function missingVaultNames(missing: readonly Reference[]): ApiError {
+	const names = [...new Set(missing.map(({ name }) => name))];
+	return new ApiError("VALIDATION_FAILED", `No such vault entry: ${names.join(", ")}`, {
+		fields: missing.map(({ name, location }) => ({
+			path: location,
+			message: `No such vault entry: ${name}`,
+		})),
+	});
+}
+
+/** Which of the referenced names exist, with their kind. */
+export async function findVaultNames(
+	ctx: Ctx,
+	references: readonly Reference[],
+): Promise<Map<string, "secret" | "variable">> {
+	if (references.length === 0) return new Map();
+	const rows = await ctx.db
+		.select({ name: vaultEntries.name, kind: vaultEntries.kind })
+		.from(vaultEntries)
+		.where(
+			and(
+				eq(vaultEntries.organisationId, ctx.actor.organisation.id),
+				sql`${vaultEntries.name} in (select value from json_each(${namesJson(references)}))`,
+			),
+		);
+	return new Map(rows.map(({ name, kind }) => [name, kind]));
+}
+
+/** The condition that every referenced name exists, for an assertion in the batch that writes the holder. */
+export const vaultNamesExist = (ctx: Ctx, references: readonly Reference[]): SQL => sql`not exists (
+	select 1 from json_each(${namesJson(references)}) where value not in (
+		select ${vaultEntries.name} from ${vaultEntries}
+		where ${vaultEntries.organisationId} = ${ctx.actor.organisation.id}))`;
+
+const namesJson = (references: readonly Reference[]): string =>
+	JSON.stringify([...new Set(references.map(({ name }) => name))]);
