@@ -8,30 +8,29 @@ CREATE TABLE `agent_attachments` (
 	`server_id` text,
 	`tool_name` text,
 	`observed_schema_hash` text,
-	PRIMARY KEY(`organisation_id`, `agent_id`, `attachment_id`),
-	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE no action
+	PRIMARY KEY(`organisation_id`, `agent_id`, `attachment_id`)
 );
 --> statement-breakpoint
 CREATE INDEX `agent_attachments_tool` ON `agent_attachments` (`organisation_id`,`tool_id`,`version`);--> statement-breakpoint
 CREATE INDEX `agent_attachments_server` ON `agent_attachments` (`organisation_id`,`server_id`,`tool_name`);--> statement-breakpoint
 CREATE TABLE `agent_versions` (
-	`id` text PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
 	`agent_id` text NOT NULL,
 	`version_number` integer NOT NULL,
+	`id` text NOT NULL,
 	`config` text NOT NULL,
 	`config_hash` text NOT NULL,
 	`changed_fields` text NOT NULL,
 	`source` text NOT NULL,
 	`actor` text NOT NULL,
 	`created_at` text NOT NULL,
-	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE no action
+	PRIMARY KEY(`organisation_id`, `agent_id`, `version_number`)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `agent_versions_number` ON `agent_versions` (`organisation_id`,`agent_id`,`version_number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `agent_versions_id` ON `agent_versions` (`organisation_id`,`id`);--> statement-breakpoint
 CREATE TABLE `agents` (
-	`id` text PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
 	`name` text NOT NULL,
 	`status` text NOT NULL,
 	`inbound_enabled` integer NOT NULL,
@@ -43,11 +42,10 @@ CREATE TABLE `agents` (
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
 	`deleted_at` text,
-	FOREIGN KEY (`organisation_id`) REFERENCES `organisations`(`id`) ON UPDATE no action ON DELETE no action
+	PRIMARY KEY(`organisation_id`, `id`)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `agents_live_name` ON `agents` (`organisation_id`,`name`) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX `agents_list` ON `agents` (`organisation_id`,`name`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `agents_live_name` ON `agents` (`organisation_id`,`name`) WHERE "agents"."deleted_at" is null;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
@@ -68,8 +66,8 @@ CREATE TABLE `api_keys` (
 CREATE UNIQUE INDEX `api_keys_hash` ON `api_keys` (`hash`);--> statement-breakpoint
 CREATE INDEX `api_keys_organisation` ON `api_keys` (`organisation_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `audit_log` (
-	`id` text PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
 	`actor` text NOT NULL,
 	`action` text NOT NULL,
 	`resource_type` text NOT NULL,
@@ -78,14 +76,14 @@ CREATE TABLE `audit_log` (
 	`details` text NOT NULL,
 	`request_id` text NOT NULL,
 	`created_at` text NOT NULL,
-	FOREIGN KEY (`organisation_id`) REFERENCES `organisations`(`id`) ON UPDATE no action ON DELETE no action
+	PRIMARY KEY(`organisation_id`, `id`)
 );
 --> statement-breakpoint
 CREATE INDEX `audit_log_time` ON `audit_log` (`organisation_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_log_resource` ON `audit_log` (`organisation_id`,`resource_type`,`resource_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `calls` (
-	`id` text PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
 	`agent_id` text NOT NULL,
 	`agent_version` integer NOT NULL,
 	`direction` text NOT NULL,
@@ -100,11 +98,11 @@ CREATE TABLE `calls` (
 	`updated_at` text NOT NULL,
 	`answered_at` text,
 	`ended_at` text,
-	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE no action
+	PRIMARY KEY(`organisation_id`, `id`)
 );
 --> statement-breakpoint
 CREATE INDEX `calls_agent` ON `calls` (`organisation_id`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `calls_live` ON `calls` (`organisation_id`,`agent_id`,`agent_version`) WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX `calls_live` ON `calls` (`organisation_id`,`agent_id`,`agent_version`) WHERE "calls"."ended_at" is null;--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

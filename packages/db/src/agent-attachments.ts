@@ -1,5 +1,4 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { agents } from "./agents.ts";
 
 /**
  * The tool and MCP attachments of live agents, one row each: an index of what the agents' configurations say, so that
@@ -9,9 +8,7 @@ export const agentAttachments = sqliteTable(
 	"agent_attachments",
 	{
 		organisationId: text("organisation_id").notNull(),
-		agentId: text("agent_id")
-			.notNull()
-			.references(() => agents.id),
+		agentId: text("agent_id").notNull(),
 		attachmentId: text("attachment_id").notNull(),
 		kind: text("kind", { enum: ["tool", "mcp"] }).notNull(),
 		/** Of kind `tool`: the tool and the number of the pinned version. */

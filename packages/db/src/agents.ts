@@ -1,15 +1,12 @@
 import type { AgentConfig } from "@parley/contracts/agents";
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { organisations } from "./organisations.ts";
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const agents = sqliteTable(
 	"agents",
 	{
-		id: text("id").primaryKey(),
-		organisationId: text("organisation_id")
-			.notNull()
-			.references(() => organisations.id),
+		organisationId: text("organisation_id").notNull(),
+		id: text("id").notNull(),
 		name: text("name").notNull(),
 		status: text("status", { enum: ["active", "inactive"] }).notNull(),
 		/** Copied out of the configuration, because a rotation locks active inbound agents. */
@@ -25,7 +22,7 @@ export const agents = sqliteTable(
 		deletedAt: text("deleted_at"),
 	},
 	(t) => [
-		uniqueIndex("agents_live_name").on(t.organisationId, t.name).where(sql`deleted_at is null`),
-		index("agents_list").on(t.organisationId, t.name, t.id),
+		primaryKey({ columns: [t.organisationId, t.id] }),
+		uniqueIndex("agents_live_name").on(t.organisationId, t.name).where(sql`${t.deletedAt} is null`),
 	],
 );

@@ -1,14 +1,11 @@
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { organisations } from "./organisations.ts";
+import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** One row for each change that somebody made; written in the batch of the change itself, never altered. */
 export const auditLog = sqliteTable(
 	"audit_log",
 	{
-		id: text("id").primaryKey(),
-		organisationId: text("organisation_id")
-			.notNull()
-			.references(() => organisations.id),
+		organisationId: text("organisation_id").notNull(),
+		id: text("id").notNull(),
 		actor: text("actor").notNull(),
 		action: text("action").notNull(),
 		resourceType: text("resource_type").notNull(),
@@ -20,6 +17,7 @@ export const auditLog = sqliteTable(
 		createdAt: text("created_at").notNull(),
 	},
 	(t) => [
+		primaryKey({ columns: [t.organisationId, t.id] }),
 		index("audit_log_time").on(t.organisationId, t.createdAt, t.id),
 		index("audit_log_resource").on(t.organisationId, t.resourceType, t.resourceId, t.createdAt),
 	],

@@ -1,17 +1,14 @@
 import type { CallDirection, CallState } from "@parley/contracts/calls";
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { agents } from "./agents.ts";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Calls as the voice runtime reports them. A call keeps the agent version it began with. */
 export const calls = sqliteTable(
 	"calls",
 	{
-		id: text("id").primaryKey(),
 		organisationId: text("organisation_id").notNull(),
-		agentId: text("agent_id")
-			.notNull()
-			.references(() => agents.id),
+		id: text("id").notNull(),
+		agentId: text("agent_id").notNull(),
 		agentVersion: integer("agent_version").notNull(),
 		direction: text("direction").$type<CallDirection>().notNull(),
 		state: text("state").$type<CallState>().notNull(),
@@ -27,8 +24,9 @@ export const calls = sqliteTable(
 		endedAt: text("ended_at"),
 	},
 	(t) => [
+		primaryKey({ columns: [t.organisationId, t.id] }),
 		index("calls_agent").on(t.organisationId, t.agentId, t.createdAt, t.id),
 		/** Live calls are few and hold references; ended ones are many and do not. */
-		index("calls_live").on(t.organisationId, t.agentId, t.agentVersion).where(sql`ended_at is null`),
+		index("calls_live").on(t.organisationId, t.agentId, t.agentVersion).where(sql`${t.endedAt} is null`),
 	],
 );
