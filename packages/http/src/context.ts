@@ -14,6 +14,8 @@ export type VerbContext<E> = {
 	/** Runs work after the answer; the one allowed fire-and-forget. */
 	defer: (work: Promise<unknown>) => void;
 	requestId: string;
+	/** The request's `If-Match`; services hand it to `assertIfMatch` of `@parley/contracts/etag`. */
+	ifMatch?: string | undefined;
 };
 
 export type AppEnv<E> = { Bindings: E; Variables: { requestId: string; actor: Actor | undefined } };
@@ -27,6 +29,7 @@ export function requestContext<E extends BaseEnv>(c: Context<AppEnv<E>>): Omit<V
 		clock: () => new Date(),
 		defer: (work) => c.executionCtx.waitUntil(work.catch((error) => logDeferred(error, requestId))),
 		requestId,
+		ifMatch: c.req.header("if-match"),
 	};
 }
 

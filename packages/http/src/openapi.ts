@@ -17,6 +17,7 @@ export function errorCodesOf(plane: Plane, spec: RouteSpec): ErrorCode[] {
 	if (spec.access !== "open") codes.add("FORBIDDEN");
 	if (spec.params || spec.query || spec.body) codes.add(plane.invalidCode);
 	if (spec.body || spec.raw) codes.add("BODY_TOO_LARGE");
+	if (spec.etag && spec.method !== "get") codes.add("PRECONDITION_FAILED");
 	if (spec.idempotent) codes.add("IDEMPOTENCY_IN_PROGRESS").add("IDEMPOTENCY_KEY_REUSED");
 	return [...codes].filter((code) => plane.errors[code] !== undefined);
 }
@@ -24,9 +25,7 @@ export function errorCodesOf(plane: Plane, spec: RouteSpec): ErrorCode[] {
 /** The operation as OpenAPI registers it. */
 export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
 	const security = plane.securitySchemes.map((name) => ({ [name]: [] }));
-	const headers = spec.idempotent
-		? z.object({ "Idempotency-Key": z.string().min(1).max(255).optional() })
-		: undefined;
+	const headers = requestHeaders(spec);
 	return {
 		method: spec.method,
 		path: spec.path.replace("+}", "}"),
@@ -47,10 +46,22 @@ export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
 	};
 }
 
+function requestHeaders(spec: RouteSpec): z.ZodObject | undefined {
+	const fields: Record<string, z.ZodType> = {};
+	if (spec.idempotent) fields["Idempotency-Key"] = z.string().min(1).max(255).optional();
+	if (spec.etag) fields[spec.method === "get" ? "If-None-Match" : "If-Match"] = z.string().optional();
+	return Object.keys(fields).length > 0 ? z.object(fields) : undefined;
+}
+
 function successes(spec: RouteSpec): RouteConfig["responses"] {
 	const status = spec.status ?? (spec.response ? 200 : 204);
 	const content = spec.response && { "application/json": { schema: spec.response } };
-	return { [status]: { description: spec.summary, ...(content && { content }) }, ...spec.otherResponses };
+	return {
+		[status]: { description: spec.summary, ...(content && { content }) },
+		...(spec.etag &&
+			spec.method === "get" && { 304: { description: "Not changed since the tag was given" } }),
+		...spec.otherResponses,
+	};
 }
 
 function refusals(plane: Plane, spec: RouteSpec): RouteConfig["responses"] {

@@ -40,6 +40,11 @@ export type RouteSpec<
 	errors?: readonly ErrorCode[];
 	/** Whether an Idempotency-Key makes a repeated call answer as the first did. */
 	idempotent?: boolean;
+	/**
+	 * On GET: the answer carries its ETag and `If-None-Match` is answered 304. On PATCH, PUT and DELETE: `If-Match` is
+	 * honoured, which the service does by `assertIfMatch` of `@parley/contracts/etag`.
+	 */
+	etag?: boolean;
 };
 
 export type RouteInput<Ctx, E, P, Q, B> = {

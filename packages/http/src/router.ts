@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Actor } from "@parley/auth/actor";
 import { authenticate, requireScope } from "@parley/auth/authenticate";
+import { etagOfText, matchesNone } from "@parley/contracts/etag";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
@@ -83,10 +84,19 @@ async function readInput(plane: Plane, spec: RouteSpec, c: Context) {
 	return { params, query, body: validate(plane, spec.body, parseJson(bytes, plane), "") };
 }
 
-function toResponse(c: Context, spec: RouteSpec, result: unknown): Response {
+async function toResponse(c: Context, spec: RouteSpec, result: unknown): Promise<Response> {
 	if (result instanceof Response) return result;
 	const status = spec.status ?? (spec.response ? 200 : 204);
-	return status === 204 ? c.body(null, 204) : c.json(result as object, status as ContentfulStatusCode);
+	if (status === 204) return c.body(null, 204);
+	if (spec.method === "get" && spec.etag) return toTaggedResponse(c, JSON.stringify(result));
+	return c.json(result as object, status as ContentfulStatusCode);
+}
+
+async function toTaggedResponse(c: Context, json: string): Promise<Response> {
+	const etag = await etagOfText(json);
+	const headers = { etag, "cache-control": "private, no-cache" };
+	if (!matchesNone(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
+	return c.body(json, 200, { ...headers, "content-type": "application/json" });
 }
 
 const toHonoPath = (path: string): string =>
