@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+/** What every thread works with: compiled once, held once. The model's bytes are shared memory. */
+export interface Assets {
+	decoder: WebAssembly.Module;
+	recogniser: WebAssembly.Module;
+	/** The recogniser's files by the path it opens. */
+	model: ReadonlyMap<string, Uint8Array>;
+}
+
+const MODEL = {
+	"/lm": "lm",
+	"/dict": "dict",
+	"/acoustic/mdef": "mdef",
+	"/acoustic/means": "means",
+	"/acoustic/variances": "variances",
+	"/acoustic/sendump": "sendump",
+	"/acoustic/transition_matrices": "transition_matrices",
+	"/acoustic/noisedict": "noisedict",
+	"/acoustic/feat.params": "feat.params",
+};
+
+const read = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url));
+
+export async function loadAssets(): Promise<Assets> {
+	const [decoder, recogniser] = await Promise.all([
+		WebAssembly.compile(read("decoder.wasm")),
+		WebAssembly.compile(read("recogniser.wasm")),
+	]);
+	const model = new Map(Object.entries(MODEL).map(([path, name]) => [path, shared(read(`${name}.bin`))]));
+	return { decoder, recogniser, model };
+}
+
+function shared(bytes: Uint8Array): Uint8Array {
+	const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+	copy.set(bytes);
+	return copy;
+}
+
+/** The CMU dictionary, word to phones (first pronunciation), 134,000 words: far more than the engine listens for. */
+export function loadPronunciations(): ReadonlyMap<string, string> {
+	const lines = gunzipSync(read("pronunciations.gz.bin")).toString("utf8").split("\n");
+	return new Map(
+		lines.map((line) => {
+			const space = line.indexOf(" ");
+			return [line.slice(0, space), line.slice(space + 1)];
+		}),
+	);
+}

@@ -1,0 +1,47 @@
+import { startProgram } from "./wasi.ts";
+
+/** Samples a second of everything the decoder gives and the recogniser takes. */
+export const SAMPLE_RATE = 16_000;
+
+/** Decodes one file, block by block. */
+export interface AudioDecoder {
+	/** The next samples (mono, 16 bit, `SAMPLE_RATE`), or null at the end. */
+	read(): Int16Array<ArrayBuffer> | null;
+}
+
+/** The bytes are no audio that can be decoded. */
+export class UndecodableAudio extends Error {
+	override name = "UndecodableAudio";
+}
+
+/**
+ * Opens an audio (or video) file of any container and codec compiled into the module; the best audio stream is taken.
+ * Throws `UndecodableAudio`. A file that breaks off gives what could be decoded up to there.
+ */
+export async function openAudio(module: WebAssembly.Module, file: Uint8Array): Promise<AudioDecoder> {
+	const program = await startProgram(module, new Map([["/audio", file]]));
+	if (attempt(() => program.call("audio_open")) < 0) throw new UndecodableAudio("no audio was found in it");
+	let decoded = 0;
+	return {
+		read() {
+			const count = attempt(() => program.call("audio_read"));
+			if (count > 0) {
+				decoded += count;
+				const at = program.call("audio_samples");
+				return new Int16Array(program.bytes().slice(at, at + count * 2).buffer);
+			}
+			if (decoded === 0) throw new UndecodableAudio("it holds no audio samples");
+			return null;
+		},
+	};
+}
+
+/** Hostile files may trap the decoder: its memory is its own, so that is one more way of being undecodable. */
+function attempt(step: () => number): number {
+	try {
+		return step();
+	} catch (error) {
+		if (error instanceof WebAssembly.RuntimeError) return -1;
+		throw error;
+	}
+}
