@@ -1,3 +1,17 @@
+import path from "node:path";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { name: "http", include: ["src/**/*.test.ts"] } });
+export default defineConfig({
+	plugins: [
+		cloudflareTest(async () => ({
+			wrangler: { configPath: "./test/wrangler.toml" },
+			miniflare: {
+				bindings: {
+					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
+				},
+			},
+		})),
+	],
+	test: { name: "http", include: ["src/**/*.test.ts"], setupFiles: ["@parley/testing/apply-migrations"] },
+});

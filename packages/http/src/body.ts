@@ -1,4 +1,5 @@
 import { ApiError } from "@parley/contracts/api-error";
+import { jsonFault } from "./json.ts";
 import type { Plane } from "./plane.ts";
 
 /** The request's body, read up to the plane's cap. @throws ApiError BODY_TOO_LARGE */
@@ -23,13 +24,26 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 	return bytes;
 }
 
-/** The JSON value of a body; undefined when it is empty. @throws ApiError the plane's code for invalid input. */
+/**
+ * The JSON value of a body; undefined when it is empty.
+ * @throws ApiError the plane's code for invalid input: not UTF-8, not JSON, or JSON that cannot be kept faithfully.
+ */
 export function parseJson(bytes: Uint8Array, plane: Plane): unknown {
 	if (bytes.byteLength === 0) return undefined;
+	const value = decodeJson(bytes, plane);
+	const fault = jsonFault(value);
+	if (!fault) return value;
+	const path = fault.path.map(String).join(".");
+	const message = path ? `${path}: ${fault.message}` : fault.message;
+	throw new ApiError(plane.invalidCode, message, { fields: [{ path, message: fault.message }] });
+}
+
+function decodeJson(bytes: Uint8Array, plane: Plane): unknown {
 	try {
 		return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
-	} catch (cause) {
-		throw new ApiError(plane.invalidCode, "The request body is not valid JSON", { cause });
+	} catch {
+		const fields = [{ path: "", message: "Not valid JSON" }];
+		throw new ApiError(plane.invalidCode, "The request body is not valid JSON", { fields });
 	}
 }
 
