@@ -11,9 +11,13 @@ type Config = {
 	main: string;
 	vars?: Settings;
 	secrets?: { required?: string[] };
+	ai?: { binding: string };
 	assets?: { directory: string };
+	services?: { service: string }[];
+	durable_objects?: { bindings: { script_name?: string }[] };
 	d1_databases?: { database_id: string; migrations_dir?: string }[];
-	r2_buckets?: { local_dev?: object }[];
+	r2_buckets?: { bucket_name: string; local_dev?: object }[];
+	queues?: { producers?: { queue: string }[]; consumers?: { queue: string }[] };
 };
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -23,8 +27,9 @@ export const configPath = (worker: Worker): string =>
 /** The workers of one process in local development; python runs in its own, since a busy tool blocks its thread. */
 export const MAIN_WORKERS: Worker[] = ["platform", "agents", "batch", "transcriber"];
 
-const ALL_WORKERS = ([...MAIN_WORKERS, "python"] as Worker[]).filter((worker) =>
-	existsSync(configPath(worker)),
+/** Every worker, each after those that it binds. */
+export const ALL_WORKERS = inBindingOrder(
+	([...MAIN_WORKERS, "python"] as Worker[]).filter((worker) => existsSync(configPath(worker))),
 );
 
 /**
@@ -36,9 +41,7 @@ export function renderLocalConfigs(outDir: string, settings: Settings): Record<W
 	const s3 = { accessKeyId: settings.R2_ACCESS_KEY_ID, secretAccessKey: settings.R2_SECRET_ACCESS_KEY };
 	const entries = ALL_WORKERS.map((worker) => {
 		const config = readConfig(worker);
-		const declared = declaredNames(config);
-		const given = Object.entries(settings).filter(([name]) => declared.includes(name));
-		config.vars = { ...config.vars, ...Object.fromEntries(given) };
+		config.vars = { ...config.vars, ...pick(settings, declaredNames(config)) };
 		delete config.secrets;
 		for (const bucket of config.r2_buckets ?? []) bucket.local_dev = { experimental_s3_credentials: s3 };
 		return [worker, writeConfig(join(outDir, worker), config)] as const;
@@ -46,21 +49,80 @@ export function renderLocalConfigs(outDir: string, settings: Settings): Record<W
 	return Object.fromEntries(entries) as Record<Worker, string>;
 }
 
+/**
+ * Writes a configuration per worker into `outDir`, for a deployment to an account.
+ * @returns the path of each configuration, and the buckets and queues that they name.
+ */
+export function renderCloudConfigs(
+	outDir: string,
+	{ databaseId, accountId, settings }: { databaseId: string; accountId: string; settings: Settings },
+): { paths: Record<Worker, string>; buckets: string[]; queues: string[] } {
+	const configs = ALL_WORKERS.map((worker) => {
+		const config = readConfig(worker);
+		const s3 = { R2_S3_ENDPOINT: `https://${accountId}.r2.cloudflarestorage.com` };
+		config.vars = { ...config.vars, ...pick({ ...s3, ...settings }, Object.keys(config.vars ?? {})) };
+		for (const database of config.d1_databases ?? []) database.database_id = databaseId;
+		// Without an account there is no AI binding, so the committed configurations have none.
+		if (config.vars.SPEECH_ENGINES?.includes("workers-ai")) config.ai = { binding: "AI" };
+		return [worker, config] as const;
+	});
+	const unique = (names: (string | undefined)[]) => [...new Set(names)].filter((name) => name !== undefined);
+	return {
+		paths: Object.fromEntries(
+			configs.map(([worker, config]) => [worker, writeConfig(join(outDir, worker), config)]),
+		) as Record<Worker, string>,
+		buckets: unique(
+			configs.flatMap(([, { r2_buckets }]) => (r2_buckets ?? []).map((bucket) => bucket.bucket_name)),
+		),
+		queues: unique(
+			configs.flatMap(([, { queues }]) =>
+				[...(queues?.producers ?? []), ...(queues?.consumers ?? [])].map((q) => q.queue),
+			),
+		),
+	};
+}
+
+/** The names of a worker's secrets. */
+export const secretNames = (worker: Worker): string[] => readConfig(worker).secrets?.required ?? [];
+
 /** The settings that the environment gives, of those that any worker declares. */
 export function environmentSettings(): Settings {
-	const declared = ALL_WORKERS.flatMap((worker) => declaredNames(readConfig(worker)));
-	return Object.fromEntries(
-		declared.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+	return pick(
+		process.env,
+		ALL_WORKERS.flatMap((worker) => declaredNames(readConfig(worker))),
 	);
 }
 
-const declaredNames = (config: Config): string[] => [
-	...Object.keys(config.vars ?? {}),
-	...(config.secrets?.required ?? []),
-];
+function pick(values: Record<string, string | undefined>, names: string[]): Settings {
+	return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+}
+
+function declaredNames(config: Config): string[] {
+	return [...Object.keys(config.vars ?? {}), ...(config.secrets?.required ?? [])];
+}
+
+function inBindingOrder(workers: Worker[]): Worker[] {
+	const named = new Map(workers.map((worker) => [readConfig(worker).name, worker]));
+	const ordered = new Set<Worker>();
+	const visit = (worker: Worker, path: Worker[]) => {
+		if (path.includes(worker)) throw new Error(`Workers bind each other in a circle: ${path.join(", ")}`);
+		const { services = [], durable_objects } = readConfig(worker);
+		const bound = [
+			...services.map((s) => s.service),
+			...(durable_objects?.bindings ?? []).map((b) => b.script_name),
+		];
+		for (const name of bound) {
+			const other = named.get(name ?? "");
+			if (other && other !== worker) visit(other, [...path, worker]);
+		}
+		ordered.add(worker);
+	};
+	for (const worker of workers) visit(worker, []);
+	return [...ordered];
+}
 
 /** A worker's committed configuration with its paths made absolute, so that it may be written elsewhere. */
-export function readConfig(worker: Worker): Config {
+function readConfig(worker: Worker): Config {
 	const path = configPath(worker);
 	const config = parse(readFileSync(path, "utf8")) as unknown as Config;
 	const absolute = (relative: string) => resolve(dirname(path), relative);
@@ -72,7 +134,7 @@ export function readConfig(worker: Worker): Config {
 	return config;
 }
 
-export function writeConfig(dir: string, config: object): string {
+function writeConfig(dir: string, config: object): string {
 	mkdirSync(dir, { recursive: true });
 	const path = join(dir, "wrangler.json");
 	writeFileSync(path, JSON.stringify(config, null, "\t"));

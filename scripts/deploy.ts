@@ -1,0 +1,103 @@
+// `pnpm deploy:cloud`: the database, buckets, queues, secrets and every worker, in the account that the environment names.
+// Safe to repeat: what exists is kept, what changed is uploaded. With `--dry-run` nothing leaves this machine.
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBootstrap, writeSql } from "./lib/bootstrap.ts";
+import {
+	ALL_WORKERS,
+	environmentSettings,
+	renderCloudConfigs,
+	root,
+	secretNames,
+	type Worker,
+} from "./lib/configs.ts";
+import { run } from "./lib/processes.ts";
+
+const dryRun = process.argv.includes("--dry-run");
+const envFile = join(root, ".env");
+if (existsSync(envFile)) process.loadEnvFile(envFile);
+
+const accountId = need("CLOUDFLARE_ACCOUNT_ID", "0".repeat(32));
+need("CLOUDFLARE_API_TOKEN", "dry-run");
+const dir = mkdtempSync(join(tmpdir(), "parley-deploy-"));
+try {
+	await deploy();
+} finally {
+	rmSync(dir, { recursive: true, force: true });
+}
+
+async function deploy(): Promise<void> {
+	const resources = renderCloudConfigs(join(dir, "resources"), { databaseId: "", accountId, settings: {} });
+	for (const name of resources.buckets) create(["r2", "bucket", "create", name]);
+	for (const name of resources.queues) create(["queues", "create", name]);
+	create(["d1", "create", "parley", "--update-config=false"]);
+	const databaseId = dryRun ? "00000000-0000-4000-8000-000000000001" : findDatabase("parley");
+	const settings = environmentSettings();
+	const { paths } = renderCloudConfigs(join(dir, "workers"), { databaseId, accountId, settings });
+	wrangler(["d1", "migrations", "apply", "DB", "--remote", "-c", paths.platform]);
+	for (const worker of ALL_WORKERS) deployWorker(worker, paths[worker], settings);
+	await firstOrganisation(paths.platform);
+}
+
+function deployWorker(worker: Worker, config: string, settings: Record<string, string>): void {
+	const secrets = Object.fromEntries(secretNames(worker).flatMap((name) => secretOf(name, settings, config)));
+	const file = join(dir, `${worker}.secrets.json`);
+	writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+	const args = ["deploy", "-c", config, "--minify", "--secrets-file", file];
+	if (!dryRun) wrangler(args);
+	else console.log(run(["wrangler", ...args, "--dry-run", "--outdir", join(dir, "out", worker)]));
+}
+
+/** A secret from the environment; the vault's key is made at the first deployment, and shown once to be kept elsewhere too. */
+function secretOf(name: string, settings: Record<string, string>, config: string): [string, string][] {
+	const given = settings[name];
+	if (given) return [[name, given]];
+	if (dryRun) return [[name, "dry-run"]];
+	if (run(["wrangler", "secret", "list", "-c", config]).includes(name)) return [];
+	if (name !== "VAULT_KEK") throw new Error(`Set ${name} in the environment or in .env`);
+	const kek = `k1:${randomBytes(32).toString("base64")}`;
+	console.log(`Made VAULT_KEK. Keep it somewhere safe; without it the vault cannot be opened:\n\n  ${kek}\n`);
+	return [[name, kek]];
+}
+
+async function firstOrganisation(config: string): Promise<void> {
+	const count = "SELECT count(*) AS organisations FROM organisations";
+	const rows = dryRun
+		? ""
+		: run(["wrangler", "d1", "execute", "DB", "--remote", "-c", config, "--json", "--command", count]);
+	if (!dryRun && !/"organisations":\s*0/.test(rows)) return;
+	const { keys, sql } = await createBootstrap(process.env.PARLEY_ORGANISATION || "First organisation");
+	wrangler(["d1", "execute", "DB", "--remote", "-c", config, "--yes", "--file", writeSql(dir, sql)]);
+	if (!dryRun)
+		console.log(`The first organisation and its keys, shown once:\n${JSON.stringify(keys, null, 2)}`);
+}
+
+/** Creates a resource; one that exists already is kept. */
+function create(args: string[]): void {
+	try {
+		wrangler(args);
+	} catch (error) {
+		if (!/already exists|already taken|11009/i.test(String((error as { stderr?: string }).stderr ?? error)))
+			throw error;
+	}
+}
+
+function findDatabase(name: string): string {
+	const databases: { name: string; uuid: string }[] = JSON.parse(run(["wrangler", "d1", "list", "--json"]));
+	const found = databases.find((database) => database.name === name);
+	if (!found) throw new Error(`The database ${name} is not in the account`);
+	return found.uuid;
+}
+
+function wrangler(args: string[]): void {
+	console.log(`wrangler ${args.join(" ").replaceAll(dir, "…")}`);
+	if (!dryRun) console.log(run(["wrangler", ...args]));
+}
+
+function need(name: string, forDryRun: string): string {
+	const value = process.env[name] || (dryRun ? forDryRun : "");
+	if (!value) throw new Error(`Set ${name} in the environment or in .env`);
+	return value;
+}
