@@ -1,5 +1,12 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-	test: { name: "e2e", include: ["**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false },
+	test: {
+		name: "e2e",
+		include: ["**/*.test.ts"],
+		globalSetup: ["./global-setup.ts"],
+		testTimeout: 60_000,
+		hookTimeout: 120_000,
+		fileParallelism: false,
+	},
 });

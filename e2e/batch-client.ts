@@ -1,0 +1,47 @@
+// What the tests say to the batch API, over HTTP, as any client would.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { root } from "../scripts/lib/configs.ts";
+
+export const speechFixture = (name: string): Buffer =>
+	readFileSync(join(root, "packages/testing/fixtures/speech", name));
+
+export type Answer<T> = { status: number; headers: Headers; body: T };
+
+/** A request to the stack under test with the demo organisation's batch key; the body is parsed when it is JSON. */
+export async function call<T = Record<string, unknown>>(
+	method: string,
+	path: string,
+	body?: unknown,
+	options: { baseUrl?: string; key?: string; headers?: Record<string, string> } = {},
+): Promise<Answer<T>> {
+	const key = options.key ?? inject("keys").batch_key;
+	const response = await fetch((options.baseUrl ?? inject("baseUrl")) + path, {
+		method,
+		headers: { "x-api-key": key, "content-type": "application/json", ...options.headers },
+		...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+	});
+	const text = await response.text();
+	const isJson = response.headers.get("content-type")?.includes("json");
+	return {
+		status: response.status,
+		headers: response.headers,
+		body: (isJson ? JSON.parse(text) : text) as T,
+	};
+}
+
+/** Waits for a job to end. @returns its record */
+export async function finished(jobId: string, options: Parameters<typeof call>[3] = {}, withinMs = 120_000) {
+	const deadline = Date.now() + withinMs;
+	while (Date.now() < deadline) {
+		const { body } = await call<Record<string, unknown>>(
+			"GET",
+			`/v1/batch/jobs/${jobId}?wait=20`,
+			undefined,
+			options,
+		);
+		if (["DONE", "FAILED", "CANCELLED"].includes(String(body.status))) return body;
+	}
+	throw new Error(`job ${jobId} did not end within ${withinMs} ms`);
+}
