@@ -1,0 +1,11 @@
+// What every figure is compared with: the framework alone, with one read by primary key.
+import { Hono } from "hono";
+
+const app = new Hono<{ Bindings: { DB: D1Database } }>();
+app.get("/organisations/:id", async (c) => {
+	const row = await c.env.DB.prepare("SELECT * FROM organisations WHERE id = ?")
+		.bind(c.req.param("id"))
+		.first();
+	return c.json(row);
+});
+export default app;

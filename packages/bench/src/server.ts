@@ -1,0 +1,88 @@
+// The real workers, built as for a deployment, with workerd answering the socket itself: `wrangler dev` would put a proxy,
+// a trace collector and a request log between, and measure those.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+import { type Bootstrap, createBootstrap } from "../../../scripts/lib/bootstrap.ts";
+import { renderLocalConfigs, root, type Settings, type Worker } from "../../../scripts/lib/configs.ts";
+import { run } from "../../../scripts/lib/processes.ts";
+import { freePort } from "../../../scripts/lib/stack.ts";
+
+export type BenchServer = {
+	/** The address of each worker that takes requests. */
+	urls: Record<Worker | "baseline", string>;
+	keys: Bootstrap;
+	database: D1Database;
+	stop: () => Promise<void>;
+};
+
+const BASELINE = join(import.meta.dirname, "baseline/wrangler.json");
+const SECRETS = {
+	VAULT_KEK: `bench:${Buffer.alloc(32, 7).toString("base64")}`,
+	R2_ACCESS_KEY_ID: "bench-access-key",
+	R2_SECRET_ACCESS_KEY: "bench-secret-key",
+	RATE_LIMIT_SCALE: "1000000",
+	EGRESS_ALLOW_LOOPBACK: "true",
+};
+
+type WorkerName = Exclude<Worker, "python">;
+
+export async function startBenchServer(settings: Settings = {}): Promise<BenchServer> {
+	const dir = mkdtempSync(join(tmpdir(), "parley-bench-"));
+	const configs = renderLocalConfigs(join(dir, "config"), { ...SECRETS, ...settings });
+	const names: WorkerName[] = ["platform", "agents", "batch", "transcriber"];
+	const urls: Record<string, string> = {};
+	const workers = [];
+	for (const [name, config] of [
+		...names.map((name) => [name, configs[name]] as const),
+		["baseline", BASELINE] as const,
+	]) {
+		const port = await freePort();
+		urls[name] = `http://127.0.0.1:${port}`;
+		workers.push({
+			...build(config, join(dir, "out", name)),
+			unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+		});
+	}
+	const server = new Miniflare({
+		...convertV4MiniflareOptions({ workers, cf: false, port: 0 } as never),
+		resourcePersistencePath: join(dir, "data"),
+	} as never);
+	await server.ready;
+	const database = (await server.getD1Database("DB", "parley-platform")) as unknown as D1Database;
+	const keys = await prepare(database);
+	return {
+		urls: urls as BenchServer["urls"],
+		keys,
+		database,
+		stop: async () => {
+			await server.dispose();
+			rmSync(dir, { recursive: true, force: true });
+		},
+	};
+}
+
+function build(config: string, out: string) {
+	run(["wrangler", "deploy", "--dry-run", "--minify", "--outdir", out, "-c", config]);
+	const { modulesRules: _, ...options } = unstable_getMiniflareWorkerOptions(config, undefined, {
+		remoteBindingsEnabled: false,
+	} as never).workerOptions as Record<string, unknown>;
+	const { name, main } = unstable_readConfig({ config }, { hideWarnings: true });
+	const script = basename(main ?? "").replace(/\.ts$/, ".js");
+	return { ...options, name, modules: true, modulesRoot: out, scriptPath: join(out, script) };
+}
+
+async function prepare(database: D1Database): Promise<Bootstrap> {
+	const { readdirSync, readFileSync } = await import("node:fs");
+	const folder = join(root, "migrations");
+	const { keys, sql } = await createBootstrap("Bench");
+	const files = readdirSync(folder).filter((file) => file.endsWith(".sql"));
+	const migrations = files.sort().map((file) => readFileSync(join(folder, file), "utf8"));
+	const statements = migrations.flatMap((text) => text.split("--> statement-breakpoint"));
+	for (const statement of [...statements, ...sql.split(";\n")]) {
+		if (statement.trim()) await database.prepare(statement).run();
+	}
+	return keys;
+}
