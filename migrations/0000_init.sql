@@ -103,6 +103,18 @@ CREATE TABLE `calls` (
 --> statement-breakpoint
 CREATE INDEX `calls_agent` ON `calls` (`organisation_id`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `calls_live` ON `calls` (`organisation_id`,`agent_id`,`agent_version`) WHERE "calls"."ended_at" is null;--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`owner` text NOT NULL,
+	`lease_until` text,
+	`answer` blob,
+	`expires_at` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expiry` ON `idempotency_keys` (`organisation_id`,`expires_at`);--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -8,7 +8,7 @@ import type { Plane } from "./plane.ts";
 export function toErrorResponse(plane: Plane, error: unknown, requestId: string): Response {
 	const known = error instanceof ApiError && plane.errors[error.code] ? error : internalError(error);
 	const rule = plane.errors[known.code] ?? { status: 500, retryable: true };
-	if (known.cause !== undefined) logError(plane, known, requestId);
+	if (known.cause !== undefined) logFault(plane, known.code, known.cause, requestId);
 	const headers = new Headers({ ...known.headers, "content-type": "application/json" });
 	if (rule.status === 401) headers.set("www-authenticate", "Bearer");
 	return new Response(JSON.stringify(plane.render(known, rule, requestId)), { status: rule.status, headers });
@@ -16,18 +16,11 @@ export function toErrorResponse(plane: Plane, error: unknown, requestId: string)
 
 const internalError = (cause: unknown) => new ApiError("INTERNAL_ERROR", "Internal server error", { cause });
 
-function logError(plane: Plane, error: ApiError, requestId: string): void {
-	const { code, cause } = error;
+/** One line in the log for a fault of ours, under the request id that the caller was told. */
+export function logFault(plane: Plane, code: string, cause: unknown, requestId: string): void {
+	const line = { level: "error", plane: plane.name, request_id: requestId, code, cause: describe(cause) };
 	// biome-ignore lint/suspicious/noConsole: the worker's log is its console
-	console.error(
-		JSON.stringify({
-			level: "error",
-			plane: plane.name,
-			request_id: requestId,
-			code,
-			cause: describe(cause),
-		}),
-	);
+	console.error(JSON.stringify(line));
 }
 
 /** An error's text for the log. A failed statement keeps its SQL and its reason, but not its parameters: they are tenants' data. */

@@ -38,8 +38,11 @@ export type RouteSpec<
 	otherResponses?: Record<number, { description: string; content?: Record<string, { schema: z.ZodType }> }>;
 	/** Codes beyond those that every route of its kind may answer. */
 	errors?: readonly ErrorCode[];
-	/** Whether an Idempotency-Key makes a repeated call answer as the first did. */
-	idempotent?: boolean;
+	/**
+	 * Whether an Idempotency-Key makes a repeated call answer as the first did. An answer that shows a secret once gives
+	 * `redact`: what a repetition is told instead.
+	 */
+	idempotent?: boolean | { redact: (answer: unknown) => unknown };
 	/**
 	 * On GET: the answer carries its ETag and `If-None-Match` is answered 304. On PATCH, PUT and DELETE: `If-Match` is
 	 * honoured, which the service does by `assertIfMatch` of `@parley/contracts/etag`.

@@ -7,6 +7,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 import { parseJson, readBody } from "./body.ts";
 import { type AppEnv, requestContext, type VerbContext } from "./context.ts";
+import { answerOnce } from "./idempotency/idempotency.ts";
 import { toOperation } from "./openapi.ts";
 import type { BaseEnv, Plane } from "./plane.ts";
 import { readQuery } from "./query.ts";
@@ -45,15 +46,19 @@ export function createRouter<E extends BaseEnv, Ctx>(
 
 	const route: Router<E, Ctx>["route"] = (given, handler) => {
 		const spec = given as RouteSpec;
+		if (spec.raw && spec.idempotent)
+			throw new TypeError(`${spec.operationId}: a raw body has no fingerprint`);
 		specs.push(spec);
 		app.openAPIRegistry.registerPath(toOperation(plane, spec));
 		app.on(spec.method, toHonoPath(spec.path), async (c) => {
 			const base = requestContext(c);
 			const actor = await admit(plane, spec, c, base);
 			const ctx = createContext({ ...base, actor: actor as Actor }, c);
-			const input = { ...(await readInput(plane, spec, c)), ctx, request: c.req.raw, c };
-			const result = await handler(input as Parameters<typeof handler>[0]);
-			return toResponse(c, spec, result);
+			const { bytes, ...values } = await readInput(plane, spec, c);
+			const input = { ...values, ctx, request: c.req.raw, c } as Parameters<typeof handler>[0];
+			const run = async () => toResponse(c, spec, await handler(input));
+			if (!actor || !spec.idempotent || c.req.header("idempotency-key") === undefined) return run();
+			return answerOnce({ ...base, actor }, { plane, spec, request: c.req.raw, body: bytes }, run);
 		});
 	};
 	return { plane, app, specs, route };
@@ -79,9 +84,9 @@ async function readInput(plane: Plane, spec: RouteSpec, c: Context) {
 	const query =
 		spec.query && validate(plane, spec.query, readQuery(plane, spec.query, url.searchParams), "query");
 	const params = spec.params && validate(plane, spec.params, c.req.param(), "path");
-	if (!spec.body) return { params, query, body: undefined };
+	if (!spec.body) return { params, query, body: undefined, bytes: new Uint8Array() };
 	const bytes = await readBody(c.req.raw, spec.maxBodyBytes ?? plane.maxBodyBytes);
-	return { params, query, body: validate(plane, spec.body, parseJson(bytes, plane), "") };
+	return { params, query, body: validate(plane, spec.body, parseJson(bytes, plane), ""), bytes };
 }
 
 async function toResponse(c: Context, spec: RouteSpec, result: unknown): Promise<Response> {

@@ -1,3 +1,4 @@
+import { ApiError } from "@parley/contracts/api-error";
 import { z } from "zod";
 import { createApp } from "../src/app.ts";
 import type { VerbContext } from "../src/context.ts";
@@ -36,6 +37,35 @@ notes.route(
 		response: Note,
 	},
 	({ body }) => body,
+);
+
+/** How often each text was written, and a gate that holds the writing of `slow`. */
+export const writes = new Map<string, number>();
+export const gate: { opened: Promise<void> } = { opened: Promise.resolve() };
+
+notes.route(
+	{
+		method: "post",
+		path: "/v1/notes",
+		operationId: "createNote",
+		summary: "A new note",
+		tag: "Notes",
+		access: "tools:write",
+		idempotent: { redact: (note) => ({ ...(note as object), token: null }) },
+		status: 201,
+		body: Note,
+		response: z.object({ text: z.string(), count: z.int(), token: z.string().nullable() }),
+		errors: ["TOOL_NAME_CONFLICT", "AGENT_LOCKED"],
+	},
+	async ({ body: { text } }) => {
+		const count = (writes.get(text) ?? 0) + 1;
+		writes.set(text, count);
+		if (text.startsWith("slow")) await gate.opened;
+		if (text.startsWith("taken")) throw new ApiError("TOOL_NAME_CONFLICT", `The name ${text} is taken`);
+		if (text.startsWith("locked") && count === 1) throw new ApiError("AGENT_LOCKED", "Locked");
+		if (text.startsWith("broken") && count === 1) throw new Error("A fault of the handler");
+		return { text, count, token: "shown once" };
+	},
 );
 
 const app = createApp<BaseEnv>(
