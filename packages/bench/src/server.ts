@@ -1,8 +1,10 @@
 // The real workers, built as for a deployment, with workerd answering the socket itself: `wrangler dev` would put a proxy,
 // a trace collector and a request log between, and measure those.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import type { D1Database } from "@cloudflare/workers-types";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 import { type Bootstrap, createBootstrap } from "../../../scripts/lib/bootstrap.ts";

@@ -1,4 +1,5 @@
 // What every figure is compared with: the framework alone, with one read by primary key.
+import type { D1Database } from "@cloudflare/workers-types";
 import { Hono } from "hono";
 
 const app = new Hono<{ Bindings: { DB: D1Database } }>();
