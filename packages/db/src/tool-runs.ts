@@ -1,3 +1,4 @@
+import type { RunStatus } from "@parley/contracts/tools";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** History of test runs. Every text in a row went through the run's scrubber. */
@@ -7,7 +8,7 @@ export const toolRuns = sqliteTable(
 		organisationId: text("organisation_id").notNull(),
 		id: text("id").notNull(),
 		toolId: text("tool_id").notNull(),
-		status: text("status", { enum: ["succeeded", "failed", "timed_out"] }).notNull(),
+		status: text("status").$type<RunStatus>().notNull(),
 		validation: text("validation", { enum: ["valid", "mismatch", "na"] }).notNull(),
 		latencyMs: integer("latency_ms").notNull(),
 		/** Hash of the content that ran. */

@@ -1,3 +1,4 @@
+import type { ToolSnapshot } from "@parley/contracts/tools";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 type Json = Record<string, unknown>;
@@ -12,7 +13,7 @@ export const toolVersions = sqliteTable(
 		id: text("id").notNull(),
 		contentHash: text("content_hash").notNull(),
 		/** The wire's `snapshot_json`. */
-		snapshot: text("snapshot", { mode: "json" }).$type<Json>().notNull(),
+		snapshot: text("snapshot", { mode: "json" }).$type<ToolSnapshot>().notNull(),
 		codeSrc: text("code_src"),
 		declaredSecrets: text("declared_secrets", { mode: "json" }).$type<string[]>().notNull(),
 		dependencies: text("dependencies", { mode: "json" }).$type<string[]>().notNull(),

@@ -1,16 +1,7 @@
+import type { ToolConfig, ToolType } from "@parley/contracts/tool-config";
+import type { ArgumentDefaults, RunStatus } from "@parley/contracts/tools";
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-
-export const TOOL_TYPES = [
-	"code",
-	"api_request",
-	"end_call",
-	"voicemail_detection",
-	"transfer_call",
-	"send_sms",
-	"current_datetime",
-	"user_phone_number",
-] as const;
 
 type Json = Record<string, unknown>;
 
@@ -21,12 +12,10 @@ export const tools = sqliteTable(
 		organisationId: text("organisation_id").notNull(),
 		id: text("id").notNull(),
 		name: text("name").notNull(),
-		toolType: text("tool_type", { enum: TOOL_TYPES }).notNull(),
+		toolType: text("tool_type").$type<ToolType>().notNull(),
 		description: text("description").notNull(),
-		config: text("config", { mode: "json" }).$type<Json & { type: string }>().notNull(),
-		argumentDefaults: text("argument_defaults", { mode: "json" })
-			.$type<Record<string, string | number | boolean>>()
-			.notNull(),
+		config: text("config", { mode: "json" }).$type<ToolConfig>().notNull(),
+		argumentDefaults: text("argument_defaults", { mode: "json" }).$type<ArgumentDefaults>().notNull(),
 		/** Python source of `code` tools, null for the others. */
 		codeSrc: text("code_src"),
 		declaredSecrets: text("declared_secrets", { mode: "json" }).$type<string[]>().notNull(),
@@ -35,7 +24,7 @@ export const tools = sqliteTable(
 		contentHash: text("content_hash").notNull(),
 		/** Content hash of the last run that succeeded and did not contradict its output schema. */
 		provenHash: text("proven_hash"),
-		lastRunStatus: text("last_run_status", { enum: ["succeeded", "failed", "timed_out"] }),
+		lastRunStatus: text("last_run_status").$type<RunStatus>(),
 		latestVersion: integer("latest_version"),
 		/** The published version that holds today's content, if there is one. */
 		contentVersion: integer("content_version"),

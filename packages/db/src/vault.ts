@@ -1,3 +1,4 @@
+import type { VaultKind, VaultReference } from "@parley/contracts/secrets";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** The data key that seals an organisation's entries, itself wrapped by the deployment's key-encryption key. */
@@ -18,7 +19,7 @@ export const vaultEntries = sqliteTable(
 		organisationId: text("organisation_id").notNull(),
 		id: text("id").notNull(),
 		name: text("name").notNull(),
-		kind: text("kind", { enum: ["secret", "variable"] }).notNull(),
+		kind: text("kind").$type<VaultKind>().notNull(),
 		description: text("description").notNull(),
 		sealedValue: text("sealed_value").notNull(),
 		isManaged: integer("is_managed", { mode: "boolean" }).notNull().default(false),
@@ -35,7 +36,8 @@ export const vaultEntries = sqliteTable(
 	],
 );
 
-export const HOLDER_TYPES = ["agent", "tool", "mcp_server", "agent_version", "tool_version"] as const;
+export type HolderType = VaultReference["resource_type"];
+export type Classification = VaultReference["classification"];
 
 /**
  * Where a vault name is used. Written in the batch of its holder; the holder's name is looked up when it is read.
@@ -46,11 +48,11 @@ export const vaultReferences = sqliteTable(
 	{
 		organisationId: text("organisation_id").notNull(),
 		entryName: text("entry_name").notNull(),
-		holderType: text("holder_type", { enum: HOLDER_TYPES }).notNull(),
+		holderType: text("holder_type").$type<HolderType>().notNull(),
 		holderId: text("holder_id").notNull(),
 		/** Dotted path in the holder, such as `config.auth.secret_name`. */
 		location: text("location").notNull(),
-		classification: text("classification", { enum: ["active", "draft", "historical"] }).notNull(),
+		classification: text("classification").$type<Classification>().notNull(),
 	},
 	(t) => [
 		primaryKey({ columns: [t.organisationId, t.entryName, t.holderType, t.holderId, t.location] }),

@@ -1,5 +1,6 @@
 import { ApiError } from "@parley/contracts/api-error";
-import { type HOLDER_TYPES, vaultEntries, vaultReferences } from "@parley/db/vault";
+import type { VaultKind } from "@parley/contracts/secrets";
+import { type Classification, type HolderType, vaultEntries, vaultReferences } from "@parley/db/vault";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
@@ -8,10 +9,10 @@ import type { Reference } from "./reference-places.ts";
 export { type Reference, referencesOf } from "./reference-places.ts";
 
 export type Holder = {
-	type: (typeof HOLDER_TYPES)[number];
+	type: HolderType;
 	id: string;
 	/** `active`: a live agent that is active, a live MCP server. `draft`: a tool, an inactive agent. `historical`: versions. */
-	classification: "active" | "draft" | "historical";
+	classification: Classification;
 };
 
 /**
@@ -72,7 +73,7 @@ export function missingVaultNames(missing: readonly Reference[]): ApiError {
 export async function findVaultNames(
 	ctx: Ctx,
 	references: readonly Reference[],
-): Promise<Map<string, "secret" | "variable">> {
+): Promise<Map<string, VaultKind>> {
 	if (references.length === 0) return new Map();
 	const rows = await ctx.db
 		.select({ name: vaultEntries.name, kind: vaultEntries.kind })
