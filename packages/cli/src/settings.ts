@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export type Settings = { baseUrl: string; batchUrl: string; apiKey: string };
+
+/**
+ * Where Parley runs and the key to use: `PARLEY_URL` (and `PARLEY_BATCH_URL`) with `PARLEY_API_KEY`, else the
+ * `dev.json` that `npm start` wrote into `PARLEY_STATE` or `.parley`.
+ * @throws Error saying what to set when neither is there.
+ */
+export function readSettings(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): Settings {
+	const { PARLEY_URL: baseUrl, PARLEY_API_KEY: apiKey, PARLEY_BATCH_URL: batchUrl } = env;
+	if (baseUrl && apiKey) return { baseUrl, batchUrl: batchUrl || baseUrl, apiKey };
+	const path = join(resolve(cwd, env.PARLEY_STATE || ".parley"), "dev.json");
+	if (!existsSync(path)) {
+		throw new Error(`Set PARLEY_URL and PARLEY_API_KEY, or run \`npm start\` (looked for ${path})`);
+	}
+	const dev = JSON.parse(readFileSync(path, "utf8"));
+	return {
+		baseUrl: baseUrl || dev.base_url,
+		batchUrl: batchUrl || baseUrl || dev.batch_url,
+		apiKey: apiKey || dev.api_key,
+	};
+}

@@ -1,0 +1,38 @@
+import type { PresignedUpload, QueuedJob } from "@parley/contracts/job-submission";
+import type { Job, JobPage } from "@parley/contracts/jobs";
+import { type ClientOptions, createHttp } from "./http.ts";
+
+export type BatchClient = {
+	/** An upload URL, good for one hour; no job exists yet. */
+	presign: (request: object) => Promise<PresignedUpload>;
+	submit: (submission: object) => Promise<QueuedJob>;
+	list: (query: Record<string, string | undefined>) => Promise<JobPage>;
+	get: (jobId: string) => Promise<Job>;
+	/** Follows a job until it ends, telling each state on the way. */
+	wait: (jobId: string, onProgress?: (job: Job) => void, signal?: AbortSignal) => Promise<Job>;
+	transcript: (jobId: string, format: string) => Promise<string>;
+};
+
+const ENDED = new Set<Job["status"]>(["DONE", "FAILED", "CANCELLED"]);
+const POLL_SECONDS = 2;
+
+/** The batch API. Every call throws ParleyError when the service refuses it. */
+export function createBatchClient(options: ClientOptions): BatchClient {
+	const http = createHttp(options);
+	const path = (jobId: string) => `/v1/batch/jobs/${encodeURIComponent(jobId)}`;
+	return {
+		presign: (request) => http.json("POST", "/v1/batch/jobs", { body: { ...request, mode: "presign" } }),
+		submit: (submission) => http.json("POST", "/v1/batch/jobs", { body: submission }),
+		list: (query) => http.json("GET", "/v1/batch/jobs", { query }),
+		get: (jobId) => http.json("GET", path(jobId)),
+		transcript: (jobId, format) => http.text("GET", `${path(jobId)}/transcript`, { query: { format } }),
+		wait: async (jobId, onProgress, signal) => {
+			for (;;) {
+				// The service answers early when the job ends; the short wait is for the progress shown between.
+				const job = await http.json<Job>("GET", path(jobId), { query: { wait: POLL_SECONDS }, signal });
+				onProgress?.(job);
+				if (ENDED.has(job.status)) return job;
+			}
+		},
+	};
+}
