@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { GetObjectCommand, HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { expect, inject, test } from "vitest";
+import { root } from "../scripts/lib/configs.ts";
+import { call, finished, speechFixture } from "./batch-client.ts";
+
+type Presigned = {
+	job_id: string;
+	input_s3_uri: string;
+	upload: {
+		url: string;
+		s3_key: string;
+		s3_uri: string;
+		expires_in: number;
+		headers: Record<string, string>;
+	};
+};
+
+const audio = new Uint8Array(speechFixture("hello.wav"));
+
+async function presign(filename = "hello.wav"): Promise<Presigned> {
+	const request = { mode: "presign", filename, content_type: "audio/wav" };
+	return (await call<Presigned>("POST", "/v1/batch/jobs", request)).body;
+}
+
+const put = async (url: string, headers: Record<string, string>) =>
+	(await fetch(url, { method: "PUT", body: audio, headers })).status;
+
+test("a presigned URL lives an hour and names its headers", async () => {
+	const { upload } = await presign();
+	expect(upload.expires_in).toBe(3600);
+	expect(new URL(upload.url).searchParams.get("X-Amz-Expires")).toBe("3600");
+	expect(upload.headers).toEqual({ "Content-Type": "audio/wav" });
+});
+
+test("what curl uploads, an S3 client reads back, and it becomes a job", async () => {
+	const { job_id, upload } = await presign("curl upload + ümlaut.wav");
+	const file = join(root, "packages/testing/fixtures/speech/hello.wav");
+	const header = `Content-Type: ${upload.headers["Content-Type"]}`;
+	const out = execFileSync("curl", ["-s", "-w", "%{http_code}", "-T", file, "-H", header, upload.url], {
+		encoding: "utf8",
+	});
+	expect(out).toBe("200");
+
+	const { R2_ACCESS_KEY_ID, R2_SECRET_ACCESS_KEY } = JSON.parse(
+		readFileSync(join(inject("state"), "secrets.json"), "utf8"),
+	);
+	const client = new S3Client({
+		endpoint: `${inject("baseUrl")}/cdn-cgi/local/r2/s3`,
+		region: "auto",
+		forcePathStyle: true,
+		credentials: { accessKeyId: R2_ACCESS_KEY_ID, secretAccessKey: R2_SECRET_ACCESS_KEY },
+	});
+	const object = { Bucket: new URL(upload.s3_uri).host, Key: upload.s3_key };
+	const head = await client.send(new HeadObjectCommand(object));
+	expect(head.ContentType).toBe("audio/wav");
+	const { Body } = await client.send(new GetObjectCommand(object));
+	expect(await Body?.transformToByteArray()).toEqual(audio);
+
+	expect((await call("POST", "/v1/batch/jobs", { job_id, s3_key: upload.s3_key })).status).toBe(202);
+	expect((await finished(job_id)).status).toBe("DONE");
+});
+
+test("a tampered signature, another content type, another key and an expired link get 403", async () => {
+	const { upload } = await presign();
+	const tampered = new URL(upload.url);
+	const signature = tampered.searchParams.get("X-Amz-Signature") ?? "";
+	tampered.searchParams.set(
+		"X-Amz-Signature",
+		signature.replace(/^./, (digit) => (digit === "0" ? "1" : "0")),
+	);
+	expect(await put(tampered.href, upload.headers)).toBe(403);
+
+	expect(await put(upload.url, { "Content-Type": "audio/mpeg" })).toBe(403);
+
+	expect(await put(upload.url.replace("hello.wav", "other.wav"), upload.headers)).toBe(403);
+
+	const expired = new URL(upload.url);
+	expired.searchParams.set("X-Amz-Date", "20200101T000000Z");
+	expect(await put(expired.href, upload.headers)).toBe(403);
+
+	expect(await put(upload.url, upload.headers)).toBe(200);
+});
