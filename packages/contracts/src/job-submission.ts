@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { EXTRA_CONFIGS, OutputConfig, Tracking, TranscriptionConfig } from "./job-configs.ts";
+
+export const JOB_ID = /^[a-zA-Z0-9]+$/;
+export const JOB_ID_MESSAGE = "job_id must be alphanumeric";
+
+const MAX_METADATA_BYTES = 16 * 1024;
+const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
+
+const fields = z.strictObject({
+	mode: z.literal("presign").optional().meta({
+		description: "Asks for an upload URL; no job is made until its `s3_key` is submitted",
+	}),
+	input_url: z.string().min(1).max(8192).optional(),
+	s3_key: z.string().min(1).max(1024).optional(),
+	input_base64: z.string().min(1).optional(),
+	input_filename: z.string().min(1).max(1024).optional(),
+	filename: z.string().min(1).max(1024).optional().meta({ description: "Presign only" }),
+	content_type: z
+		.string()
+		.max(255)
+		.regex(/^[\w.+-]+\/[\w.+-]+( *; *[\w.+-]+=([\w.+-]+|"[^"\\]*"))*$/, "Not a media type such as audio/mpeg")
+		.optional()
+		.meta({ description: "Presign only; application/octet-stream when absent" }),
+	// Its pattern is checked below: the refusal of a bad id is one fixed sentence without the field's name.
+	job_id: z.string().max(128).optional().meta({ pattern: JOB_ID.source }),
+	model_code: z.string().min(1).max(200).optional(),
+	metadata: z
+		.record(z.string(), z.unknown())
+		.refine((metadata) => jsonBytes(metadata) <= MAX_METADATA_BYTES, "At most 16 KiB as JSON")
+		.optional(),
+	transcription_config: TranscriptionConfig.optional(),
+	...optional(EXTRA_CONFIGS),
+	output_config: OutputConfig.optional(),
+	tracking: Tracking.optional(),
+});
+
+/** The body of a submission or of a presign call. */
+export const SubmitJob = fields
+	.check(({ value, issues }) => {
+		const refuse = (path: string[], message: string) =>
+			issues.push({ code: "custom", path, message, input: value });
+		if (value.job_id !== undefined && !JOB_ID.test(value.job_id)) refuse([], JOB_ID_MESSAGE);
+		const inputs = INPUTS.filter((name) => value[name] !== undefined);
+		if (value.mode === "presign") {
+			for (const name of inputs) refuse([name], "Not together with mode presign");
+		} else {
+			if (inputs.length !== 1)
+				refuse(
+					[],
+					`Exactly one of input_url, s3_key and input_base64 is required; ${counted(inputs.length)}`,
+				);
+			for (const name of ["filename", "content_type"] as const)
+				if (value[name] !== undefined) refuse([name], "Only together with mode presign");
+		}
+		if (value.input_base64 !== undefined && value.input_filename === undefined)
+			refuse(["input_filename"], "Required with input_base64");
+		if (value.input_base64 === undefined && value.input_filename !== undefined)
+			refuse(["input_filename"], "Only together with input_base64");
+	})
+	.meta({ id: "SubmitJob" });
+export type SubmitJob = z.output<typeof SubmitJob>;
+
+/** What a submission that made a job answers. */
+export const QueuedJob = z
+	.object({ job_id: z.string(), status: z.literal("QUEUED") })
+	.meta({ id: "QueuedJob" });
+export type QueuedJob = z.infer<typeof QueuedJob>;
+
+/** Where to upload to. `expires_in` is seconds; the upload must send exactly `headers`. */
+export const PresignedUpload = z
+	.object({
+		job_id: z.string(),
+		transcription_config: TranscriptionConfig,
+		input_s3_uri: z.string(),
+		output_s3_prefix: z.string(),
+		upload: z.object({
+			url: z.string(),
+			s3_key: z.string(),
+			s3_uri: z.string(),
+			expires_in: z.int(),
+			headers: z.object({ "Content-Type": z.string() }),
+		}),
+		tracking: Tracking.optional(),
+		output_config: OutputConfig.optional(),
+	})
+	.meta({ id: "PresignedUpload" });
+export type PresignedUpload = z.infer<typeof PresignedUpload>;
+
+const INPUTS = ["input_url", "s3_key", "input_base64"] as const;
+const counted = (inputs: number) => (inputs === 0 ? "none was given" : `${inputs} were given`);
+
+function optional<const T extends Record<string, z.ZodType>>(
+	schemas: T,
+): { [K in keyof T]: z.ZodOptional<T[K]> } {
+	const entries = Object.entries(schemas).map(([name, schema]) => [name, schema.optional()]);
+	return Object.fromEntries(entries);
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/** Names a job. Messages carry ids only: what they mean is read from the database when they arrive. */
+export const JobRef = z.object({ organisation_id: z.string(), job_id: z.string() });
+export type JobRef = z.infer<typeof JobRef>;
+
+/** Fetch, probe and plan. */
+export const StartJob = JobRef.extend({ type: z.literal("StartJob") });
+export type StartJob = z.infer<typeof StartJob>;
+
+/** Recognise one chunk. */
+export const TranscribeChunk = JobRef.extend({
+	type: z.literal("TranscribeChunk"),
+	position: z.int().min(0),
+});
+export type TranscribeChunk = z.infer<typeof TranscribeChunk>;
+
+/** Join the chunks and write the transcript. */
+export const FinishJob = JobRef.extend({ type: z.literal("FinishJob") });
+export type FinishJob = z.infer<typeof FinishJob>;
+
+/** Look whether a job that nobody moved needs a push; sent ahead by the sweeper, delivered when the time has come. */
+export const WakeJob = JobRef.extend({ type: z.literal("WakeJob") });
+export type WakeJob = z.infer<typeof WakeJob>;
+
+/** What travels on the queue `parley-transcription`. */
+export const TranscriptionMessage = z.discriminatedUnion("type", [
+	StartJob,
+	TranscribeChunk,
+	FinishJob,
+	WakeJob,
+]);
+export type TranscriptionMessage = z.infer<typeof TranscriptionMessage>;
