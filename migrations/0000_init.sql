@@ -115,6 +115,52 @@ CREATE TABLE `idempotency_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_expiry` ON `idempotency_keys` (`organisation_id`,`expires_at`);--> statement-breakpoint
+CREATE TABLE `job_chunks` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`organisation_id` text NOT NULL,
+	`plan` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`lease_token` text,
+	`lease_until` text,
+	`done_at` text
+);
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`organisation_id` text NOT NULL,
+	`job_id` text NOT NULL,
+	`api_key_id` text NOT NULL,
+	`model_code` text NOT NULL,
+	`status` text NOT NULL,
+	`job_config` text NOT NULL,
+	`metadata` text,
+	`tracking` text,
+	`body_hash` text,
+	`input_url` text,
+	`input_key` text,
+	`input_etag` text,
+	`input_metadata` text NOT NULL,
+	`output_metadata` text,
+	`error` text,
+	`chunk_count` integer,
+	`chunks_done` integer DEFAULT 0 NOT NULL,
+	`lease_token` text,
+	`lease_until` text,
+	`wake_at` text,
+	`pushes` integer DEFAULT 0 NOT NULL,
+	`deadline_at` text NOT NULL,
+	`submitted_at` text NOT NULL,
+	`started_at` text,
+	`completed_at` text,
+	`updated_at` text NOT NULL,
+	`expires_at` text,
+	`files_removed_at` text,
+	`deleted_at` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_job_id` ON `jobs` (`organisation_id`,`job_id`);--> statement-breakpoint
+CREATE INDEX `jobs_submitted` ON `jobs` (`organisation_id`,`submitted_at`);--> statement-breakpoint
+CREATE INDEX `jobs_wake` ON `jobs` (`wake_at`) WHERE "jobs"."wake_at" is not null;--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -195,6 +241,18 @@ CREATE TABLE `tools` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tools_name` ON `tools` (`organisation_id`,`name`) WHERE "tools"."deleted_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX `tools_singleton` ON `tools` (`organisation_id`,`tool_type`) WHERE "tools"."deleted_at" is null and "tools"."tool_type" in ('send_sms', 'transfer_call', 'end_call');--> statement-breakpoint
+CREATE TABLE `uploads` (
+	`organisation_id` text NOT NULL,
+	`job_id` text NOT NULL,
+	`key` text NOT NULL,
+	`content_type` text NOT NULL,
+	`request` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`created_at` text NOT NULL,
+	`expires_at` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `job_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `vault_data_keys` (
 	`organisation_id` text PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,

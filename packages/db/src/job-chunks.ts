@@ -1,0 +1,33 @@
+import { and, between, eq, type SQL } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** More than a week of audio in chunks of a minute. */
+export const MAX_CHUNKS = 16_384;
+
+/**
+ * One stretch of a job's audio that an engine recognises in one call. The rows of a job lie side by side: their number is
+ * the job's times MAX_CHUNKS plus their position. An integer primary key is the row itself, so a chunk costs one write
+ * where a key of several columns would cost two.
+ */
+export const jobChunks = sqliteTable("job_chunks", {
+	id: integer("id").primaryKey(),
+	organisationId: text("organisation_id").notNull(),
+	/** How to cut it out, as the planner said. */
+	plan: text("plan", { mode: "json" }).$type<unknown>().notNull(),
+	attempts: integer("attempts").notNull().default(0),
+	leaseToken: text("lease_token"),
+	leaseUntil: text("lease_until"),
+	/** Its result is stored under `work/`. */
+	doneAt: text("done_at"),
+});
+export type JobChunkRow = typeof jobChunks.$inferSelect;
+
+export const chunkId = (jobRow: number, position: number): number => jobRow * MAX_CHUNKS + position;
+export const chunkPosition = (id: number): number => id % MAX_CHUNKS;
+
+/** The chunk rows of a job. */
+export const chunksOf = (job: { id: number; organisationId: string }): SQL | undefined =>
+	and(
+		eq(jobChunks.organisationId, job.organisationId),
+		between(jobChunks.id, chunkId(job.id, 0), chunkId(job.id, MAX_CHUNKS - 1)),
+	);

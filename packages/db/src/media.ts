@@ -1,0 +1,54 @@
+import type { TranscriptFormat } from "@parley/contracts/jobs";
+
+type Owner = { organisationId: string; jobId: string };
+
+const MAX_NAME_BYTES = 180;
+
+const folder = (kind: "inputs" | "work" | "outputs", { organisationId, jobId }: Owner) =>
+	`${kind}/${organisationId}/${jobId}/`;
+
+/** Keys of a job's objects in the media bucket. */
+export const inputPrefix = (owner: Owner): string => folder("inputs", owner);
+export const outputPrefix = (owner: Owner): string => folder("outputs", owner);
+export const workPrefix = (owner: Owner): string => folder("work", owner);
+export const inputKey = (owner: Owner, filename: string): string =>
+	inputPrefix(owner) + safeFilename(filename);
+export const outputKey = (owner: Owner, format: TranscriptFormat): string =>
+	`${outputPrefix(owner)}transcript.${format}`;
+export const chunkResultKey = (owner: Owner, position: number): string =>
+	`${workPrefix(owner)}${String(position).padStart(5, "0")}.json`;
+
+/**
+ * The last part of a path as a name that is safe in a key, a URL and a file system: letters and digits of any script,
+ * `.`, `-`, `_` and `+`; no leading dots; at most 180 bytes, its extension kept. `audio` when nothing is left.
+ */
+export function safeFilename(name: string): string {
+	const last = name.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+	const clean = last.replaceAll(/[^\p{L}\p{M}\p{N}._+-]+/gu, "_").replace(/^[._]+/, "");
+	const extension = /\.[A-Za-z0-9]{1,8}$/.exec(clean)?.[0] ?? "";
+	const stem = shorten(clean.slice(0, clean.length - extension.length), MAX_NAME_BYTES - extension.length);
+	return (stem || "audio") + extension;
+}
+
+function shorten(text: string, maxBytes: number): string {
+	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
+	return text.slice(0, read);
+}
+
+/** Removes every object under a prefix. @returns how many there were. */
+export async function removeObjects(bucket: R2Bucket, prefix: string): Promise<number> {
+	let removed = 0;
+	for (;;) {
+		const { objects, truncated } = await bucket.list({ prefix });
+		if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
+		removed += objects.length;
+		if (!truncated) return removed;
+	}
+}
+
+/** Removes everything that a job has in the bucket. */
+export async function removeJobFiles(bucket: R2Bucket, owner: Owner): Promise<void> {
+	for (const prefix of [inputPrefix(owner), workPrefix(owner), outputPrefix(owner)]) {
+		await removeObjects(bucket, prefix);
+	}
+}
