@@ -34,6 +34,7 @@ async function stop(code: number): Promise<void> {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
 
 const { baseUrl, keys } = stack;
+const hello = join(root, "packages/testing/fixtures/speech/hello.wav");
 const devFile = join(state, "dev.json");
 rmSync(devFile, { force: true });
 const dev = { base_url: baseUrl, agents_url: baseUrl, batch_url: baseUrl, ...keys, console: null };
@@ -53,9 +54,9 @@ Try:
 
   curl -s ${baseUrl}/v1/me -H "Authorization: Bearer ${keys.api_key}"
 
-  curl -s ${baseUrl}/v1/batch/jobs -H "X-API-Key: ${keys.batch_key}" -H "Content-Type: application/json" -d "{\\"job_id\\":\\"hello$RANDOM\\",\\"input_filename\\":\\"hello.wav\\",\\"input_base64\\":\\"$(base64 -w0 packages/testing/fixtures/speech/hello.wav)\\"}"
+  printf '{"job_id":"hello1","input_filename":"hello.wav","input_base64":"%s"}' "$(base64 -w0 ${hello})" | curl -s ${baseUrl}/v1/batch/jobs -H "X-API-Key: ${keys.batch_key}" -H "Content-Type: application/json" -d @-
 
-  curl -s "${baseUrl}/v1/batch/jobs?page_size=5" -H "X-API-Key: ${keys.batch_key}"
+  curl -s "${baseUrl}/v1/batch/jobs/hello1/transcript?format=txt&wait=20" -H "X-API-Key: ${keys.batch_key}"
 
 Ctrl-C ends it.
 `);

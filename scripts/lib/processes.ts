@@ -10,6 +10,8 @@ export type Processes = {
 	start: (name: string, command: string[], env?: NodeJS.ProcessEnv) => ChildProcess;
 	/** Ends every group: SIGTERM, then SIGKILL for what is left. */
 	stop: () => Promise<void>;
+	/** Ends every group as a crash would. */
+	kill: () => void;
 };
 
 export function superviseProcesses(
@@ -39,6 +41,11 @@ export function superviseProcesses(
 			for (const child of children) signalGroup(child.pid, "SIGTERM");
 			const deadline = Date.now() + GRACE_MS;
 			while (Date.now() < deadline && children.some((child) => groupLives(child.pid))) await sleep(25);
+			for (const child of children) signalGroup(child.pid, "SIGKILL");
+			warden.stdin?.end();
+		},
+		kill() {
+			stopping = true;
 			for (const child of children) signalGroup(child.pid, "SIGKILL");
 			warden.stdin?.end();
 		},

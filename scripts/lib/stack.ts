@@ -19,7 +19,13 @@ export type StackOptions = {
 	onExit?: (name: string, code: number | null) => void;
 };
 
-export type Stack = { baseUrl: string; keys: Bootstrap; stop: () => Promise<void> };
+export type Stack = {
+	baseUrl: string;
+	keys: Bootstrap;
+	stop: () => Promise<void>;
+	/** Ends everything at once and without warning, as a power cut would. */
+	kill: () => void;
+};
 
 /** Starts everything and resolves when it answers. A second start on the same state keeps keys and data. */
 export async function startStack({ state, port, settings = {}, onExit }: StackOptions): Promise<Stack> {
@@ -36,6 +42,11 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 	const stop = async () => {
 		clearInterval(minute);
 		await processes.stop();
+		unlock();
+	};
+	const kill = () => {
+		clearInterval(minute);
+		processes.kill();
 		unlock();
 	};
 	let minute: NodeJS.Timeout | undefined;
@@ -66,7 +77,7 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 		await sweep(baseUrl);
 		minute = setInterval(() => void sweep(baseUrl).catch(() => {}), 60_000);
 		minute.unref();
-		return { baseUrl, keys, stop };
+		return { baseUrl, keys, stop, kill };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -1,0 +1,83 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, inject, test } from "vitest";
+import { root } from "../scripts/lib/configs.ts";
+import { sleep } from "../scripts/lib/processes.ts";
+import { freePort } from "../scripts/lib/stack.ts";
+
+const state = mkdtempSync(join(tmpdir(), "parley-start-"));
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+
+/** `npm start` as a user runs it. */
+async function start() {
+	const port = await freePort();
+	const child = spawn("npm", ["start"], {
+		cwd: root,
+		env: { ...process.env, PORT: String(port), PARLEY_STATE: state },
+	});
+	let output = "";
+	child.stdout.on("data", (chunk) => {
+		output += chunk;
+	});
+	child.stderr.on("data", (chunk) => {
+		output += chunk;
+	});
+	const ended = new Promise<void>((done) => child.once("exit", () => done()));
+	const deadline = Date.now() + 60_000;
+	while (!output.includes("Ctrl-C ends it.")) {
+		if (Date.now() > deadline || child.exitCode !== null) throw new Error(`not ready:\n${output}`);
+		await sleep(50);
+	}
+	const stop = async (signal: NodeJS.Signals) => {
+		child.kill(signal);
+		await ended;
+	};
+	return { port, output, stop, dev: JSON.parse(readFileSync(join(state, "dev.json"), "utf8")) };
+}
+
+const speechUrl = () =>
+	JSON.parse(
+		JSON.parse(readFileSync(join(state, "config/batch/wrangler.json"), "utf8")).vars.SPEECH_ENGINES,
+	)[0].base_url;
+
+const processesOf = (text: string) =>
+	execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
+		.split("\n")
+		.filter((line) => line.includes(text));
+
+test("npm start prints what works, keeps keys over a restart, and leaves nothing behind", async () => {
+	const first = await start();
+	expect(first.dev).toEqual({
+		base_url: `http://127.0.0.1:${first.port}`,
+		agents_url: first.dev.base_url,
+		batch_url: first.dev.base_url,
+		organisation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+		api_key: expect.stringMatching(/^parley_cu_/),
+		batch_key: expect.stringMatching(/^parley_bt_/),
+		console: null,
+	});
+	// Another stack, that of the other tests, runs beside this one.
+	expect(first.dev.organisation_id).not.toBe(inject("keys").organisation_id);
+	const lines = first.output.split("\n").filter((line) => line.includes("curl -s"));
+	expect(lines).toHaveLength(3);
+	const answers = lines.map((line) => execFileSync("bash", ["-c", line], { cwd: root, encoding: "utf8" }));
+	expect(JSON.parse(answers[0] ?? "")).toMatchObject({ org_id: first.dev.organisation_id });
+	expect(JSON.parse(answers[1] ?? "")).toEqual({ job_id: "hello1", status: "QUEUED" });
+	expect(answers[2]).toMatch(/^[a-z]+( [a-z]+)+/i);
+	const speech = speechUrl();
+	await first.stop("SIGINT");
+	expect(processesOf(state)).toEqual([]);
+	await expect(fetch(speech)).rejects.toThrow();
+	expect(existsSync(join(state, "lock"))).toBe(false);
+
+	const second = await start();
+	expect(second.dev.api_key).toBe(first.dev.api_key);
+	const job = await fetch(`${second.dev.batch_url}/v1/batch/jobs/hello1`, {
+		headers: { "x-api-key": second.dev.batch_key },
+	});
+	expect(await job.json()).toMatchObject({ status: "DONE" });
+	await second.stop("SIGTERM");
+	expect(processesOf(state)).toEqual([]);
+});
