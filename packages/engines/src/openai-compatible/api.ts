@@ -1,0 +1,49 @@
+import { callJson, type EngineFetch } from "../http.ts";
+import type { VocabularyEntry } from "../speech-engine.ts";
+
+export type ResponseFormat = "verbose_json" | "json" | "diarized_json";
+
+export type TranscriptionRequest = {
+	baseUrl: string;
+	apiKey?: string | undefined;
+	file: Uint8Array<ArrayBuffer>;
+	filename: string;
+	contentType: string;
+	model: string;
+	language?: string | undefined;
+	prompt?: string | undefined;
+	additionalVocab?: readonly VocabularyEntry[] | undefined;
+	responseFormat: ResponseFormat;
+	deadlineMs: number;
+	signal?: AbortSignal | undefined;
+};
+
+/** Several times the largest answer that 150 s of dense speech gives. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/** `POST {base_url}/audio/transcriptions`; the parsed JSON of the answer. Throws EngineError. */
+export function postTranscription(fetch: EngineFetch, request: TranscriptionRequest): Promise<unknown> {
+	const form = new FormData();
+	form.set("file", new File([request.file], request.filename, { type: request.contentType }));
+	form.set("model", request.model);
+	form.set("response_format", request.responseFormat);
+	if (request.language) form.set("language", request.language);
+	if (request.prompt) form.set("prompt", request.prompt);
+	if (request.additionalVocab) form.set("additional_vocab", JSON.stringify(request.additionalVocab));
+	if (request.responseFormat === "verbose_json") {
+		form.append("timestamp_granularities[]", "word");
+		form.append("timestamp_granularities[]", "segment");
+	}
+	// The diarising model refuses more than 30 s without a chunking strategy.
+	if (request.responseFormat === "diarized_json") form.set("chunking_strategy", "auto");
+
+	const url = `${request.baseUrl.replace(/\/+$/, "")}/audio/transcriptions`;
+	const headers: Record<string, string> = { accept: "application/json" };
+	if (request.apiKey) headers.authorization = `Bearer ${request.apiKey}`;
+	return callJson(fetch, new Request(url, { method: "POST", headers, body: form }), {
+		deadlineMs: request.deadlineMs,
+		maxResponseBytes: MAX_RESPONSE_BYTES,
+		signal: request.signal,
+		secrets: request.apiKey ? [request.apiKey] : [],
+	});
+}

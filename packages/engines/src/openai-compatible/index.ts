@@ -1,0 +1,55 @@
+import type { EngineFetch } from "../http.ts";
+import { baseLanguage } from "../languages.ts";
+import { chunkBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
+import { postTranscription, type ResponseFormat } from "./api.ts";
+import { toPrompt, toRecognition } from "./transform.ts";
+
+export type OpenAiCompatibleSettings = {
+	/** The `model_code` this engine answers to. */
+	code: string;
+	/** Up to and including the version: `https://api.openai.com/v1`. */
+	baseUrl: string;
+	apiKey?: string | undefined;
+	/** The server's own model name, and other names for some operating points. */
+	model: string;
+	operatingPoints?: { enhanced?: string | undefined; standard?: string | undefined } | undefined;
+	responseFormat: ResponseFormat;
+	/** The server takes vocabulary with pronunciations in a field of its own; else it goes into the prompt. */
+	acceptsVocabulary: boolean;
+	capabilities: SpeechCapabilities;
+	timeoutSeconds?: number | undefined;
+};
+
+const MIN_DEADLINE_SECONDS = 120;
+const MAX_DEADLINE_SECONDS = 600;
+
+/** An engine behind OpenAI's transcription protocol. `fetch` may be replaced, for tests and for service bindings. */
+export function openAiCompatibleEngine(settings: OpenAiCompatibleSettings, fetch: EngineFetch): SpeechEngine {
+	return {
+		code: settings.code,
+		capabilities: settings.capabilities,
+		async transcribe(chunk, hints) {
+			const vocabulary = hints.additionalVocab ?? [];
+			const prompted = toPrompt(hints.prompt, settings.acceptsVocabulary ? [] : vocabulary);
+			const seconds =
+				settings.timeoutSeconds ??
+				Math.min(MAX_DEADLINE_SECONDS, Math.max(MIN_DEADLINE_SECONDS, 2 * (chunk.durationSeconds ?? 0)));
+			const answer = await postTranscription(fetch, {
+				baseUrl: settings.baseUrl,
+				apiKey: settings.apiKey,
+				file: await chunkBytes(chunk),
+				filename: chunk.filename,
+				contentType: chunk.contentType,
+				model: settings.operatingPoints?.[hints.operatingPoint ?? "enhanced"] ?? settings.model,
+				language: hints.language && hints.language !== "auto" ? baseLanguage(hints.language) : undefined,
+				prompt: settings.responseFormat === "diarized_json" ? undefined : prompted.prompt,
+				additionalVocab: settings.acceptsVocabulary && vocabulary.length > 0 ? vocabulary : undefined,
+				responseFormat: settings.responseFormat,
+				deadlineMs: seconds * 1000,
+				signal: hints.signal,
+			});
+			const recognition = toRecognition(answer, { durationSeconds: chunk.durationSeconds });
+			return { ...recognition, warnings: [...prompted.warnings, ...recognition.warnings] };
+		},
+	};
+}

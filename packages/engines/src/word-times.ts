@@ -1,0 +1,51 @@
+import type { RecognisedSegment, RecognisedWord } from "./speech-engine.ts";
+
+/** A word whose times may be missing in the engine's answer. */
+export type LooseWord = Omit<RecognisedWord, "start" | "end"> & { start: number | null; end: number | null };
+
+/** Words of a segment, each with a share of its time by its length in characters. */
+export function spreadWords(segment: RecognisedSegment): RecognisedWord[] {
+	const texts = segment.text.split(/\s+/).filter(Boolean);
+	const total = texts.reduce((sum, text) => sum + text.length, 0);
+	const seconds = Math.max(0, segment.end - segment.start);
+	let before = 0;
+	return texts.map((word) => {
+		const start = segment.start + (seconds * before) / total;
+		before += word.length;
+		return {
+			word,
+			start,
+			end: segment.start + (seconds * before) / total,
+			confidence: null,
+			...(segment.speaker === undefined ? {} : { speaker: segment.speaker }),
+			...(segment.channel === undefined ? {} : { channel: segment.channel }),
+		};
+	});
+}
+
+/**
+ * Fills missing times from the neighbours (aligners leave out words they could not place, such as numbers) and makes
+ * them run forwards: `start` never falls, `end` is never before `start`.
+ */
+export function settleTimes(words: readonly LooseWord[], endSeconds: number | null): RecognisedWord[] {
+	const starts: (number | null)[] = words.map((word) => word.start);
+	const settled: RecognisedWord[] = [];
+	let previousEnd = 0;
+	let latest = 0;
+	for (let index = 0; index < words.length; index++) {
+		const word = words[index] as LooseWord;
+		const start = Math.max(word.start ?? previousEnd, word.channel === undefined ? latest : 0);
+		let end = word.end;
+		if (end === null) {
+			let following = index + 1;
+			while (following < words.length && starts[following] === null) following++;
+			const until = Math.max(start, starts[following] ?? endSeconds ?? start);
+			end = start + (until - start) / (following - index);
+		}
+		const placed = { ...word, start, end: Math.max(start, end) };
+		settled.push(placed);
+		latest = start;
+		previousEnd = placed.end;
+	}
+	return settled;
+}
