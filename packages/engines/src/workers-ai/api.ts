@@ -1,0 +1,58 @@
+import { withDeadline } from "../deadline.ts";
+import { type EngineErrorCode, engineError } from "../engine-error.ts";
+
+/** The part of the `AI` binding that is used here. */
+export type AiBinding = {
+	run(model: string, input: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<unknown>;
+};
+
+// https://developers.cloudflare.com/workers-ai/platform/errors/
+const CODES: Readonly<Record<string, EngineErrorCode>> = {
+	"3003": "engine_rejected_request",
+	"3006": "engine_rejected_audio",
+	"3007": "engine_timeout",
+	"3008": "engine_timeout",
+	"3023": "engine_unauthorized",
+	"3036": "engine_rate_limited",
+	"3040": "engine_rate_limited",
+	"3041": "engine_unauthorized",
+	"3042": "engine_rejected_request",
+	"5004": "engine_rejected_audio",
+	"5007": "engine_rejected_request",
+	"5016": "engine_unauthorized",
+	"5018": "engine_unauthorized",
+};
+
+/** Runs a model with a deadline. The binding has no error type: the internal code stands before the text ("3040: …"). */
+export async function runModel(
+	ai: AiBinding,
+	model: string,
+	input: Record<string, unknown>,
+	limits: { deadlineMs: number; signal?: AbortSignal | undefined },
+): Promise<unknown> {
+	return await withDeadline(async (signal) => {
+		try {
+			return await ai.run(model, input, { signal });
+		} catch (error) {
+			const text = String(error);
+			const code = CODES[/\b([35]\d{3}):/.exec(text)?.[1] ?? ""] ?? "engine_unavailable";
+			throw engineError(code, text.slice(0, 500), { cause: error });
+		}
+	}, limits);
+}
+
+const BASE64_STEP = 0x8000 * 3;
+
+/** Base64 of bytes, in steps, because arguments of one call are limited. */
+export function toBase64(bytes: Uint8Array): string {
+	let text = "";
+	for (let at = 0; at < bytes.length; at += BASE64_STEP) {
+		const step = bytes.subarray(at, at + BASE64_STEP);
+		let binary = "";
+		for (let from = 0; from < step.length; from += 0x8000) {
+			binary += String.fromCharCode(...step.subarray(from, from + 0x8000));
+		}
+		text += btoa(binary);
+	}
+	return text;
+}

@@ -1,0 +1,47 @@
+import { toPrompt } from "../openai-compatible/transform.ts";
+import { EngineSettingsError } from "../settings.ts";
+import { chunkBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
+import { type AiBinding, runModel, toBase64 } from "./api.ts";
+import { fromNova, fromWhisper, toNovaInput } from "./transform.ts";
+
+export type WorkersAiSettings = {
+	code: string;
+	model: "@cf/openai/whisper-large-v3-turbo" | "@cf/deepgram/nova-3";
+	capabilities: SpeechCapabilities;
+	timeoutSeconds?: number | undefined;
+};
+
+const DEADLINE_SECONDS = 300;
+
+/** A speech model of Workers AI, through the `AI` binding. */
+export function workersAiEngine(settings: WorkersAiSettings, binding: unknown): SpeechEngine {
+	const ai = binding as AiBinding | undefined;
+	if (typeof ai?.run !== "function") {
+		throw new EngineSettingsError("SPEECH_ENGINES names workers-ai, but there is no AI binding");
+	}
+	return {
+		code: settings.code,
+		capabilities: settings.capabilities,
+		async transcribe(chunk, hints) {
+			const limits = {
+				deadlineMs: (settings.timeoutSeconds ?? DEADLINE_SECONDS) * 1000,
+				signal: hints.signal,
+			};
+			const context = { durationSeconds: chunk.durationSeconds };
+			if (settings.model === "@cf/deepgram/nova-3") {
+				const body =
+					chunk.bytes instanceof Uint8Array ? new Response(await chunkBytes(chunk)).body : chunk.bytes;
+				const input = { audio: { body, contentType: chunk.contentType }, ...toNovaInput(hints) };
+				return fromNova(await runModel(ai, settings.model, input, limits), hints, context);
+			}
+			const { prompt, warnings } = toPrompt(hints.prompt, hints.additionalVocab ?? []);
+			const input = {
+				audio: toBase64(await chunkBytes(chunk)),
+				...(hints.language && hints.language !== "auto" ? { language: hints.language.split("-", 1)[0] } : {}),
+				...(prompt ? { initial_prompt: prompt } : {}),
+			};
+			const recognition = fromWhisper(await runModel(ai, settings.model, input, limits), context);
+			return { ...recognition, warnings: [...warnings, ...recognition.warnings] };
+		},
+	};
+}
