@@ -1,0 +1,161 @@
+import type { EngineFetch } from "./http.ts";
+import { capabilityNames, KNOWN_MODELS, type ModelFacts, type Pricing, UNKNOWN_MODEL } from "./models.ts";
+import { openAiCompatibleEngine } from "./openai-compatible/index.ts";
+import {
+	type EngineSettings,
+	EngineSettingsError,
+	type ModelSettings,
+	parseEngineSettings,
+} from "./settings.ts";
+import type { SpeechCapabilities, SpeechEngine } from "./speech-engine.ts";
+import { workersAiEngine } from "./workers-ai/index.ts";
+
+/** The settings this package reads; secrets are looked up by the names that the settings give. */
+export type EngineEnv = { SPEECH_ENGINES?: string; DEFAULT_MODEL?: string; AI?: unknown };
+
+/** What a catalog tells of a model. */
+export type ModelInfo = {
+	code: string;
+	name: string;
+	service_type: "speech_to_text";
+	provider: { code: string; name: string };
+	capabilities: string[];
+	/** ISO 639 codes, or `["any"]`. */
+	languages: string[];
+	streaming: boolean;
+	batch: true;
+	pricing: Pricing | null;
+	is_default: boolean;
+};
+
+export type EngineRegistry = {
+	/** In the order of the settings. */
+	models(): ModelInfo[];
+	find(code: string): SpeechEngine | undefined;
+	/** The engine for jobs that name no model; undefined when none is configured. */
+	default(): SpeechEngine | undefined;
+};
+
+type Entry = { engine: SpeechEngine; info: Omit<ModelInfo, "is_default"> };
+
+/**
+ * The engines of this deployment, from `SPEECH_ENGINES` (JSON) and `DEFAULT_MODEL` (else the first model). Empty when
+ * nothing is configured. Build it once an isolate. Throws EngineSettingsError naming what is wrong.
+ */
+export function createEngineRegistry(env: EngineEnv, deps: { fetch?: EngineFetch } = {}): EngineRegistry {
+	const fetch = deps.fetch ?? ((request) => globalThis.fetch(request));
+	const entries = new Map<string, Entry>();
+	for (const settings of parseEngineSettings(env.SPEECH_ENGINES)) {
+		for (const entry of entriesOf(settings, env, fetch)) {
+			if (entries.has(entry.info.code)) {
+				throw new EngineSettingsError(`SPEECH_ENGINES names the model code ${entry.info.code} twice`);
+			}
+			entries.set(entry.info.code, entry);
+		}
+	}
+	const defaultCode = env.DEFAULT_MODEL || entries.keys().next().value;
+	if (env.DEFAULT_MODEL && !entries.has(env.DEFAULT_MODEL)) {
+		const codes = [...entries.keys()].join(", ") || "none";
+		throw new EngineSettingsError(`DEFAULT_MODEL ${env.DEFAULT_MODEL} is not configured (known: ${codes})`);
+	}
+	return {
+		models: () =>
+			[...entries.values()].map(({ info }) => ({ ...info, is_default: info.code === defaultCode })),
+		find: (code) => entries.get(code)?.engine,
+		default: () => (defaultCode === undefined ? undefined : entries.get(defaultCode)?.engine),
+	};
+}
+
+function entriesOf(settings: EngineSettings, env: EngineEnv, fetch: EngineFetch): Entry[] {
+	if (settings.vendor === "workers-ai") {
+		const models = settings.models ?? [
+			{ model: "@cf/openai/whisper-large-v3-turbo" as const },
+			{ model: "@cf/deepgram/nova-3" as const },
+		];
+		return models.map((model) => {
+			const facts = describe({ ...model, code: model.code ?? model.model });
+			const { code, capabilities } = facts;
+			const engine = workersAiEngine(
+				{ code, model: model.model, capabilities, timeoutSeconds: settings.timeout_seconds },
+				env.AI,
+			);
+			return { engine, info: toInfo(facts) };
+		});
+	}
+	const apiKey = settings.api_key_secret === undefined ? undefined : secretOf(env, settings.api_key_secret);
+	return settings.models.map((model) => {
+		const facts = describe(model, { ...settings, host: new URL(settings.base_url).hostname });
+		const responseFormat = model.response_format ?? responseFormatOf(facts.capabilities);
+		const engine = openAiCompatibleEngine(
+			{
+				code: model.code,
+				baseUrl: settings.base_url,
+				apiKey,
+				model: model.model,
+				operatingPoints: model.operating_points,
+				responseFormat,
+				acceptsVocabulary:
+					model.accepts_vocabulary ?? facts.capabilities.customVocabulary?.soundsLike === true,
+				capabilities: facts.capabilities,
+				timeoutSeconds: settings.timeout_seconds,
+			},
+			fetch,
+		);
+		return { engine, info: toInfo(facts) };
+	});
+}
+
+function secretOf(env: EngineEnv, name: string): string {
+	const value = (env as Record<string, unknown>)[name];
+	if (typeof value === "string" && value) return value;
+	throw new EngineSettingsError(`SPEECH_ENGINES wants the secret ${name}, which is not set`);
+}
+
+/** Models that give no word times refuse `verbose_json`. */
+function responseFormatOf(can: SpeechCapabilities): "verbose_json" | "json" | "diarized_json" {
+	if (can.wordTimes) return "verbose_json";
+	return can.diarization?.speaker ? "diarized_json" : "json";
+}
+
+/** What is known of the model, with what the settings say of it laid over. */
+function describe(
+	model: Partial<ModelSettings> & { code: string; model: string },
+	server: { host?: string; provider?: { code: string; name: string } | undefined } = {},
+): ModelFacts & { code: string } {
+	const known = KNOWN_MODELS[model.model];
+	const can: SpeechCapabilities = { ...(known?.capabilities ?? UNKNOWN_MODEL) };
+	if (model.languages) can.languages = model.languages;
+	if (model.formats) can.formats = model.formats;
+	if (model.max_bytes) can.maxBytes = model.max_bytes;
+	if (model.accepts_vocabulary) can.customVocabulary = { maxEntries: 1000, soundsLike: true };
+	if (model.response_format === "diarized_json") {
+		can.diarization = { speaker: true };
+		delete can.customVocabulary;
+	}
+	if (model.response_format && model.response_format !== "verbose_json") delete can.wordTimes;
+	const ownHost = known?.host === undefined || known.host === server.host;
+	const prefix = model.code.split("/", 1)[0] ?? model.code;
+	return {
+		code: model.code,
+		name: model.name ?? known?.name ?? model.model,
+		provider: server.provider ?? (ownHost ? known?.provider : undefined) ?? { code: prefix, name: prefix },
+		capabilities: can,
+		streaming: known?.streaming ?? false,
+		pricing: model.pricing ?? (ownHost ? known?.pricing : undefined) ?? null,
+	};
+}
+
+function toInfo(facts: ModelFacts & { code: string }): Entry["info"] {
+	const { languages } = facts.capabilities;
+	return {
+		code: facts.code,
+		name: facts.name,
+		service_type: "speech_to_text",
+		provider: facts.provider,
+		capabilities: capabilityNames(facts.capabilities),
+		languages: languages === "any" ? ["any"] : [...languages],
+		streaming: facts.streaming,
+		batch: true,
+		pricing: facts.pricing,
+	};
+}
