@@ -1,0 +1,36 @@
+import type { TemplatePart } from "./parse.ts";
+import { TemplateError, type TemplateProblem } from "./template-error.ts";
+
+/** What tokens stand for. A name that is absent, or whose argument is undefined, has no value. */
+export type TemplateValues = {
+	vault?: Readonly<Record<string, string>>;
+	arguments?: Readonly<Record<string, unknown>>;
+};
+
+export type TokenPart = Extract<TemplatePart, { name: string }>;
+
+/** Undefined when there is none. Inherited members (`constructor`) are no values. */
+export function tokenValue(part: TokenPart, values: TemplateValues): unknown {
+	const source = part.kind === "vault" ? values.vault : values.arguments;
+	return source !== undefined && Object.hasOwn(source, part.name) ? source[part.name] : undefined;
+}
+
+/** Null is empty text, arrays and objects are JSON. */
+export function asText(value: unknown): string {
+	if (value === null) return "";
+	return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** The token as named in problems. */
+export const tokenOf = (part: TemplatePart): string => {
+	if (!("name" in part)) return part.raw;
+	return part.kind === "vault" ? `$${part.name}` : part.name;
+};
+
+/** Runs a rendering that notes its problems and refuses when there are any, so that all of them are told at once. */
+export function collecting<T>(render: (problems: TemplateProblem[]) => T): T {
+	const problems: TemplateProblem[] = [];
+	const result = render(problems);
+	if (problems.length > 0) throw new TemplateError(problems);
+	return result;
+}
