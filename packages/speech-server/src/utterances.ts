@@ -1,0 +1,86 @@
+import { SAMPLE_RATE } from "./audio-decoder.ts";
+
+/** A stretch of the recording that is recognised by itself. */
+export interface Utterance {
+	/** Where it begins in the recording, in samples. */
+	offset: number;
+	samples: Int16Array<ArrayBuffer>;
+}
+
+const SHORTEST = 6 * SAMPLE_RATE;
+const LONGEST = 14 * SAMPLE_RATE;
+const FRAME = SAMPLE_RATE / 50;
+const PAUSE_FRAMES = 15;
+/** Of two pauses about as quiet, the one nearer the middle: so many decibels at the edges. */
+const PULL = 1;
+/** No speech is left below this loudness (dB of full scale, RMS of the loudest frame); the recogniser need not look. */
+const SILENCE = -65;
+
+/**
+ * Cuts a recording into utterances of 6 to 14 s at its quietest points, as the samples come; the last may be shorter.
+ * Offsets follow on each other without gap or overlap, except that silent utterances are left out.
+ */
+export function* cutUtterances(blocks: Iterable<Int16Array>): Generator<Utterance, { length: number }> {
+	const held = new Int16Array(LONGEST);
+	let count = 0;
+	let offset = 0;
+	const cut = (length: number): Utterance => {
+		const utterance = { offset, samples: held.slice(0, length) };
+		held.copyWithin(0, length, count);
+		count -= length;
+		offset += length;
+		return utterance;
+	};
+	for (const block of blocks) {
+		for (let taken = 0; taken < block.length; ) {
+			const part = block.subarray(taken, taken + LONGEST - count);
+			held.set(part, count);
+			taken += part.length;
+			count += part.length;
+			if (count < LONGEST) break;
+			const utterance = cut(SHORTEST + quietestPoint(held.subarray(SHORTEST)));
+			if (!isSilent(utterance.samples)) yield utterance;
+		}
+	}
+	const last = cut(count);
+	if (!isSilent(last.samples)) yield last;
+	return { length: offset };
+}
+
+/** The middle of the quietest 0.3 s, in samples. */
+export function quietestPoint(samples: Int16Array): number {
+	const levels = frameLevels(samples);
+	const middle = levels.length / 2;
+	let quietest = Number.POSITIVE_INFINITY;
+	let at = middle;
+	for (let first = 0; first + PAUSE_FRAMES <= levels.length; first++) {
+		const centre = first + PAUSE_FRAMES / 2;
+		const level = mean(levels.subarray(first, first + PAUSE_FRAMES));
+		const score = level + (PULL * Math.abs(centre - middle)) / middle;
+		if (score < quietest) {
+			quietest = score;
+			at = centre;
+		}
+	}
+	return Math.round(at * FRAME);
+}
+
+/** True when no frame is loud enough to be speech. */
+export function isSilent(samples: Int16Array): boolean {
+	return frameLevels(samples).every((level) => level < SILENCE);
+}
+
+/** Loudness of each 20 ms in dB of full scale; an incomplete last frame is left out. */
+function frameLevels(samples: Int16Array): Float64Array {
+	const levels = new Float64Array(Math.floor(samples.length / FRAME));
+	for (let frame = 0; frame < levels.length; frame++) {
+		let energy = 0;
+		for (const sample of samples.subarray(frame * FRAME, (frame + 1) * FRAME)) energy += sample * sample;
+		levels[frame] = 10 * Math.log10(energy / FRAME / 32_768 ** 2 + 1e-10);
+	}
+	return levels;
+}
+
+function mean(values: Float64Array): number {
+	return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
