@@ -7,7 +7,9 @@ import type { Database } from "./client.ts";
  * @param failure what `failedAssertion` answers for it: letters, digits and underscores.
  */
 export const assertThat = (db: Database, condition: SQL, failure: string) =>
-	db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${failure} end)`);
+	db
+		.select({ held: sql`json_extract('{}', case when ${condition} then '$' else ${failure} end)` })
+		.from(sql`(select 1)`);
 
 /** The `failure` of the assertion that made a batch fail; undefined for any other error. */
 export function failedAssertion(error: unknown): string | undefined {

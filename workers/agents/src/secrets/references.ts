@@ -44,8 +44,8 @@ export function addReferences(
 	references: readonly Reference[],
 ): BatchItem<"sqlite"> {
 	// One statement whatever the number of references: rows of six columns would pass D1's 100 parameters at the 17th.
-	return ctx.db.run(sql`
-		insert into ${vaultReferences} (organisation_id, entry_name, holder_type, holder_id, location, classification)
+	// Drizzle batches its builders only, so the row comes from an insert of a select, in the order of the table's columns.
+	return ctx.db.insert(vaultReferences).select(sql`
 		select ${ctx.actor.organisation.id}, value ->> 'name', ${holder.type}, ${holder.id}, value ->> 'location',
 			${holder.classification}
 		from json_each(${JSON.stringify(references)})`);
