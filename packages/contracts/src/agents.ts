@@ -168,3 +168,7 @@ export const ImportPlan = z
 	})
 	.meta({ id: "ImportPlan" });
 export type ImportPlan = z.infer<typeof ImportPlan>;
+
+export const ImportQuery = z.strictObject({
+	dry_run: z.stringbool().default(false).meta({ description: "Answer what would be made, and make nothing" }),
+});

@@ -1,5 +1,8 @@
 import { createApp } from "@parley/http/app";
 import { agentsPlane } from "@parley/http/planes";
+import { agentImportRoutes } from "./agents/agent-import.routes.ts";
+import { agentVersionsRoutes } from "./agents/agent-versions.routes.ts";
+import { agentsRoutes } from "./agents/agents.routes.ts";
 
 export const app = createApp<Env>(
 	{
@@ -8,5 +11,5 @@ export const app = createApp<Env>(
 		version: "1.0.0",
 		description: "Tools, agents, the vault and MCP servers of an organisation.",
 	},
-	[],
+	[agentImportRoutes, agentVersionsRoutes, agentsRoutes],
 );

@@ -1,0 +1,101 @@
+import type {
+	Agent,
+	AgentListItem,
+	AgentQuery,
+	CreateAgent,
+	DuplicateAgent,
+	UpdateAgent,
+} from "@parley/contracts/agents";
+import { ApiError } from "@parley/contracts/api-error";
+import { assertIfMatch } from "@parley/contracts/etag";
+import { agents } from "@parley/db/agents";
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { type AgentRow, configOf, merge, toAgent } from "./agent-config.ts";
+import { checkPins } from "./reference-checks.ts";
+import { changeAgent, insertAgent, removeAgent, sourceOf } from "./write-agent.ts";
+
+/** @throws ApiError RESOURCE_NOT_FOUND for an agent that is deleted, another organisation's, or none. */
+export async function getAgentRow(ctx: Ctx, id: string): Promise<AgentRow> {
+	const [row] = await ctx.db
+		.select()
+		.from(agents)
+		.where(
+			and(eq(agents.organisationId, ctx.actor.organisation.id), eq(agents.id, id), isNull(agents.deletedAt)),
+		);
+	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	return row;
+}
+
+export const getAgent = async (ctx: Ctx, id: string): Promise<Agent> => toAgent(await getAgentRow(ctx, id));
+
+export async function createAgent(ctx: Ctx, body: CreateAgent): Promise<Agent> {
+	const state = { config: configOf(body), status: body.status };
+	return toAgent(await insertAgent(ctx, state, { source: sourceOf(ctx), action: "agent.create" }));
+}
+
+export async function updateAgent(ctx: Ctx, id: string, body: UpdateAgent): Promise<Agent> {
+	const before = await getAgentRow(ctx, id);
+	const state = { config: merge(before.config, body), status: body.status ?? before.status };
+	return saveAgent(ctx, before, state);
+}
+
+export async function replaceAgent(ctx: Ctx, id: string, body: CreateAgent): Promise<Agent> {
+	return saveAgent(ctx, await getAgentRow(ctx, id), { config: configOf(body), status: body.status });
+}
+
+async function saveAgent(
+	ctx: Ctx,
+	before: AgentRow,
+	state: Parameters<typeof changeAgent>[2],
+): Promise<Agent> {
+	await assertIfMatch(ctx, toAgent(before));
+	checkPins(state.config, before.config);
+	return toAgent(await changeAgent(ctx, before, state, { source: sourceOf(ctx), action: "agent.update" }));
+}
+
+export async function deleteAgent(ctx: Ctx, id: string): Promise<void> {
+	const row = await getAgentRow(ctx, id);
+	await assertIfMatch(ctx, toAgent(row));
+	await removeAgent(ctx, row);
+}
+
+/** Another agent of the same configuration and status under a new name. */
+export async function duplicateAgent(ctx: Ctx, id: string, { name }: DuplicateAgent): Promise<Agent> {
+	const { config, status } = await getAgentRow(ctx, id);
+	const state = { config: { ...config, name }, status };
+	const details = { duplicate_of: id };
+	return toAgent(await insertAgent(ctx, state, { source: sourceOf(ctx), action: "agent.create", details }));
+}
+
+export async function listAgents(ctx: Ctx, query: AgentQuery): Promise<AgentListItem[]> {
+	const names =
+		query.name && sql`${agents.name} in (select value from json_each(${JSON.stringify(query.name)}))`;
+	const rows = await ctx.db
+		.select(listColumns)
+		.from(agents)
+		.where(and(eq(agents.organisationId, ctx.actor.organisation.id), isNull(agents.deletedAt), names))
+		.orderBy(asc(agents.name), asc(agents.id))
+		.limit(query.limit)
+		.offset(query.offset);
+	return rows.map((row) => ({ ...row, outbound_enabled: row.outbound_enabled === 1 }));
+}
+
+const inConfig = <T>(field: string): SQL<T> => sql<T>`${agents.config} ->> ${`$.${field}`}`;
+
+/** A configuration may be large: of those in a list only the short fields are read. */
+const listColumns = {
+	id: agents.id,
+	organisation_id: agents.organisationId,
+	name: agents.name,
+	description: inConfig<string>("description"),
+	status: agents.status,
+	language: inConfig<string>("language"),
+	region: inConfig<AgentListItem["region"]>("region"),
+	inbound_enabled: agents.inboundEnabled,
+	outbound_enabled: inConfig<0 | 1>("outbound_enabled"),
+	version_number: agents.versionNumber,
+	revision: agents.revision,
+	created_at: agents.createdAt,
+	updated_at: agents.updatedAt,
+};

@@ -1,0 +1,73 @@
+import type { ToolRef } from "@parley/contracts/attachments";
+import { expect, test } from "vitest";
+import { attachmentProblems, MAX_CHAIN_DEPTH } from "./attachment-rules.ts";
+
+const id = (n: number) => `01938f5e-7c00-7000-8000-${String(n).padStart(12, "0")}`;
+
+const after = (n: number, ...sources: number[]): ToolRef => ({
+	attachment_id: id(n),
+	tool_id: id(1000),
+	version: 1,
+	description: "",
+	invocation: "system",
+	system: {
+		triggers: [
+			{ event: "call_start" },
+			...sources.map((source) => ({ event: "tool_succeeded" as const, source_attachment_id: id(source) })),
+		],
+		arguments: {},
+	},
+	execution_policy: { pre_action_message: { enabled: false, text: "", wait: false } },
+	argument_overrides: {},
+	config_overrides: null,
+});
+
+const mcp = (n: number) => ({
+	...{ attachment_id: id(n), server_id: id(2000), tool_name: "search", description: "" },
+	...{ invocation: "model" as const, argument_overrides: {}, observed_schema_hash: "0".repeat(64) },
+});
+
+const problems = (...tool_refs: ToolRef[]) => attachmentProblems({ tool_refs, mcp_refs: [] });
+const chain = (length: number) => Array.from({ length }, (_, n) => after(n, ...(n > 0 ? [n - 1] : [])));
+
+test("tools may follow one another", () => {
+	expect(problems(after(2, 1), after(1), after(3, 1, 2))).toEqual([]);
+});
+
+test("a tool may follow an MCP tool", () => {
+	expect(attachmentProblems({ tool_refs: [after(1, 2)], mcp_refs: [mcp(2)] })).toEqual([]);
+});
+
+test("a chain of the greatest length is taken, one longer is refused", () => {
+	expect(problems(...chain(MAX_CHAIN_DEPTH + 1))).toEqual([]);
+	expect(problems(...chain(MAX_CHAIN_DEPTH + 2).reverse())).toEqual([
+		{
+			path: "tool_refs.0.system.triggers.1.source_attachment_id",
+			message: "The chain of triggers is longer than 32",
+		},
+	]);
+});
+
+test("a chain that leads back to itself is refused where it closes", () => {
+	const path = "tool_refs.1.system.triggers.1.source_attachment_id";
+	const message = "The chain of triggers leads back to itself";
+	expect(problems(after(1, 2), after(2, 1))).toEqual([{ path, message }]);
+	expect(problems(after(1, 1))[0]).toMatchObject({ message });
+});
+
+test("a source that is no attachment of the agent is refused", () => {
+	expect(problems(after(1, 9))).toEqual([
+		{
+			path: "tool_refs.0.system.triggers.1.source_attachment_id",
+			message: "No attachment of the agent has this id",
+		},
+	]);
+});
+
+test("an id that occurs twice is refused, whatever the kinds", () => {
+	const message = "Another attachment of the agent has this id";
+	expect(problems(after(1), after(1))).toEqual([{ path: "tool_refs.1.attachment_id", message }]);
+	expect(attachmentProblems({ tool_refs: [after(1)], mcp_refs: [mcp(1)] })).toEqual([
+		{ path: "mcp_refs.0.attachment_id", message },
+	]);
+});

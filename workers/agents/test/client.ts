@@ -1,0 +1,52 @@
+import { env, exports } from "cloudflare:workers";
+import type { Actor } from "@parley/auth/actor";
+import type { ErrorBody } from "@parley/contracts/error-bodies";
+import { SCOPES } from "@parley/contracts/scopes";
+import { type Database, openDatabase } from "@parley/db/client";
+import type { Features } from "@parley/db/organisations";
+import { createOrganisation } from "@parley/testing/organisation";
+import type { Ctx } from "../src/context.ts";
+
+/** A body is what the test says it is, or a refusal; which of them, its assertions say. */
+export type Answer<T> = { status: number; headers: Headers; body: T & ErrorBody };
+export type Client = Awaited<ReturnType<typeof createClient>>;
+
+/** An organisation of the test's own, a way to call the worker with its key, and the context its verbs would get. */
+export async function createClient(features: Features = {}) {
+	const organisation = await createOrganisation(env.DB, { features });
+	const call = <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+		request<T>(organisation.key, method, path, body, headers);
+	return { ...organisation, call, ctx: (db?: Database) => contextOf(organisation.id, features, db) };
+}
+
+/** One request to the worker under test; the body is sent as JSON, a string as it is. */
+export async function request<T>(
+	key: string | undefined,
+	method: string,
+	path: string,
+	body?: unknown,
+	headers: Record<string, string> = {},
+): Promise<Answer<T>> {
+	const response = await exports.default.fetch(
+		new Request(`https://agents.parley.example${path}`, {
+			method,
+			headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
+			...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+		}),
+	);
+	const text = await response.text();
+	return {
+		status: response.status,
+		headers: response.headers,
+		body: text === "" ? undefined : JSON.parse(text),
+	};
+}
+
+function contextOf(organisationId: string, features: Features, db = openDatabase(env.DB)): Ctx {
+	const actor: Actor = {
+		...{ id: "api_key:test", keyId: "test", family: "consumer", label: "test", expiresAt: null },
+		scopes: new Set(SCOPES),
+		organisation: { id: organisationId, name: "test", tier: "standard", features },
+	};
+	return { env, db, actor, clock: () => new Date(), defer: () => {}, requestId: "test" } as Ctx;
+}
