@@ -8,6 +8,7 @@ export default defineConfig({
 			wrangler: { configPath: "./wrangler.toml" },
 			miniflare: {
 				bindings: {
+					RATE_LIMIT_SCALE: "1000",
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},
 			},

@@ -10,6 +10,7 @@ export default defineConfig({
 				// The neighbours are proven in the whole-stack tests; here each says which one was called.
 				serviceBindings: { AGENTS: () => new Response("agents"), BATCH: () => new Response("batch") },
 				bindings: {
+					RATE_LIMIT_SCALE: "1000",
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},
 			},

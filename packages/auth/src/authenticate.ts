@@ -20,6 +20,8 @@ export type AuthContext = {
 	defer: (work: Promise<unknown>) => void;
 	/** Legacy keys count while this date is in the future; empty or absent: never. */
 	legacyKeysUntil?: string | undefined;
+	/** Called before storage is asked for a key that is well formed but not known here; may refuse by throwing. */
+	beforeLookup?: () => void;
 	/** One cache an isolate; tests pass their own. */
 	cache?: KeyCache<CachedActor>;
 };
@@ -39,6 +41,7 @@ export async function authenticate(ctx: AuthContext, key: string | undefined): P
 	const cache = ctx.cache ?? isolateCache;
 	let entry = cache.get(hash, now.getTime());
 	if (!entry) {
+		ctx.beforeLookup?.();
 		entry = await readActor(ctx.db, hash);
 		if (!entry) throw invalidKey();
 		cache.set(hash, entry, now.getTime());

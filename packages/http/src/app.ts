@@ -3,6 +3,8 @@ import { ApiError } from "@parley/contracts/api-error";
 import type { AppEnv } from "./context.ts";
 import { toErrorResponse } from "./errors.ts";
 import type { BaseEnv, Plane } from "./plane.ts";
+import { rateFields } from "./rate-limit/limits.ts";
+import { addressState } from "./rate-limit/rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { RouteSpec } from "./route.ts";
 import type { Router } from "./router.ts";
@@ -21,8 +23,13 @@ export function createApp<E extends BaseEnv>(
 	app.use(async (c, next) => {
 		c.set("requestId", requestIdOf(c.req.raw.headers));
 		await next();
-		c.res.headers.set("x-request-id", c.get("requestId"));
-		if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
+		const { headers } = c.res;
+		headers.set("x-request-id", c.get("requestId"));
+		if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+		const rateState = c.get("rateState") ?? addressState(c.env, c.req.raw.headers, Date.now());
+		// An answer of another plane behind the front door brings its own.
+		if (!rateState || headers.has("ratelimit-policy")) return;
+		for (const [name, value] of rateFields(rateState)) headers.set(name, value);
 	});
 	app.onError((error, c) => toErrorResponse(plane, error, c.get("requestId")));
 	app.notFound((c) => toErrorResponse(plane, notFound(), c.get("requestId")));

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from "@parley/db/client";
 import type { Context } from "hono";
 import { describe } from "./errors.ts";
 import type { BaseEnv } from "./plane.ts";
+import type { RateState } from "./rate-limit/limits.ts";
 
 /** What every verb gets, whatever called it. */
 export type VerbContext<E> = {
@@ -18,7 +19,10 @@ export type VerbContext<E> = {
 	ifMatch?: string | undefined;
 };
 
-export type AppEnv<E> = { Bindings: E; Variables: { requestId: string; actor: Actor | undefined } };
+export type AppEnv<E> = {
+	Bindings: E;
+	Variables: { requestId: string; actor: Actor | undefined; rateState: RateState | undefined };
+};
 
 /** The parts of a verb's context that a request brings before anyone is authenticated. */
 export function requestContext<E extends BaseEnv>(c: Context<AppEnv<E>>): Omit<VerbContext<E>, "actor"> {

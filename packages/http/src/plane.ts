@@ -2,9 +2,15 @@ import type { Actor } from "@parley/auth/actor";
 import type { ApiError } from "@parley/contracts/api-error";
 import type { ErrorCode, ErrorRule } from "@parley/contracts/error-codes";
 import type { z } from "zod";
+import type { RateSettings } from "./rate-limit/limits.ts";
+import type { RateLimiter } from "./rate-limit/rate-limiter.ts";
 
 /** The settings and bindings that every worker with routes has. */
-export type BaseEnv = { DB: D1Database; LEGACY_KEYS_UNTIL: string; RATE_LIMIT_SCALE: string };
+export type BaseEnv = RateSettings & {
+	DB: D1Database;
+	LIMITER: DurableObjectNamespace<RateLimiter>;
+	LEGACY_KEYS_UNTIL: string;
+};
 
 /** What makes one plane's HTTP differ from another's: its closed code table, its error body, who may enter. */
 export type Plane = {

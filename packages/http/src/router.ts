@@ -1,10 +1,10 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Actor } from "@parley/auth/actor";
-import { authenticate, requireScope } from "@parley/auth/authenticate";
 import { etagOfText, matchesNone } from "@parley/contracts/etag";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
+import { admit } from "./admit.ts";
 import { parseJson, readBody } from "./body.ts";
 import { type AppEnv, requestContext, type VerbContext } from "./context.ts";
 import { answerOnce } from "./idempotency/idempotency.ts";
@@ -62,21 +62,6 @@ export function createRouter<E extends BaseEnv, Ctx>(
 		});
 	};
 	return { plane, app, specs, route };
-}
-
-async function admit<E extends BaseEnv>(
-	plane: Plane,
-	spec: RouteSpec,
-	c: Context<AppEnv<E>>,
-	base: Omit<VerbContext<E>, "actor">,
-): Promise<Actor | undefined> {
-	const key = plane.credential(c.req.raw.headers);
-	if (spec.access === "open" && key === undefined) return undefined;
-	const actor = await authenticate({ ...base, legacyKeysUntil: c.env.LEGACY_KEYS_UNTIL }, key);
-	plane.admit(actor, c.env as E & Record<string, unknown>);
-	if (spec.access !== "open" && spec.access !== "any-key") requireScope(actor, spec.access);
-	c.set("actor", actor);
-	return actor;
 }
 
 async function readInput(plane: Plane, spec: RouteSpec, c: Context) {

@@ -39,6 +39,34 @@ notes.route(
 	({ body }) => body,
 );
 
+notes.route(
+	{
+		method: "post",
+		path: "/v1/notes/{name}/run",
+		operationId: "runNote",
+		summary: "Does something costly",
+		tag: "Notes",
+		access: "tools:run",
+		rate: "run",
+		params: z.object({ name: z.string() }),
+		response: Note,
+	},
+	({ params }) => ({ text: params.name }),
+);
+
+notes.route(
+	{
+		method: "get",
+		path: "/v1/board",
+		operationId: "getBoard",
+		summary: "What everyone may see",
+		tag: "Notes",
+		access: "open",
+		response: z.object({ known: z.boolean() }),
+	},
+	({ ctx }) => ({ known: ctx.actor !== undefined }),
+);
+
 /** How often each text was written, and a gate that holds the writing of `slow`. */
 export const writes = new Map<string, number>();
 export const gate: { opened: Promise<void> } = { opened: Promise.resolve() };
@@ -68,9 +96,10 @@ notes.route(
 	},
 );
 
-const app = createApp<BaseEnv>(
+export const app = createApp<BaseEnv>(
 	{ plane: agentsPlane, title: "Test", version: "1.0.0", description: "A test" },
 	[notes],
 );
 
+export { RateLimiter } from "../src/rate-limit/rate-limiter.ts";
 export default { fetch: app.fetch } satisfies ExportedHandler<BaseEnv>;
