@@ -1,0 +1,19 @@
+import { AuditPage, AuditQuery } from "@parley/contracts/audit-log";
+import { createAgentsRouter } from "../context.ts";
+import { listAuditLog } from "./audit-log.service.ts";
+
+export const auditLogRoutes = createAgentsRouter();
+
+auditLogRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/audit-log",
+		operationId: "listAuditLog",
+		summary: "Who changed what, newest first",
+		tag: "Audit log",
+		access: "audit:read",
+		query: AuditQuery,
+		response: AuditPage,
+	},
+	({ ctx, query }) => listAuditLog(ctx, query),
+);

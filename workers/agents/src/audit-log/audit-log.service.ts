@@ -1,0 +1,48 @@
+import type { AuditEntry, AuditQuery, AuditResource } from "@parley/contracts/audit-log";
+import { pageMeta } from "@parley/contracts/common";
+import { auditLog } from "@parley/db/audit-log";
+import { and, count, desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+
+/** Newest first. */
+export async function listAuditLog(ctx: Ctx, query: AuditQuery) {
+	const matching = and(
+		eq(auditLog.organisationId, ctx.actor.organisation.id),
+		given(query.actor, (actor) => eq(auditLog.actor, actor)),
+		given(query.action, (action) => eq(auditLog.action, action)),
+		given(query.resource_type, (type) => eq(auditLog.resourceType, type)),
+		given(query.resource_id, (id) => eq(auditLog.resourceId, id)),
+		given(query.since, (since) => gte(auditLog.createdAt, toStored(since))),
+		given(query.until, (until) => lt(auditLog.createdAt, toStored(until))),
+	);
+	const [rows, [counted]] = await ctx.db.batch([
+		ctx.db
+			.select()
+			.from(auditLog)
+			.where(matching)
+			.orderBy(desc(auditLog.createdAt), desc(auditLog.id))
+			.limit(query.page_size)
+			.offset((query.page - 1) * query.page_size),
+		ctx.db.select({ total: count() }).from(auditLog).where(matching),
+	]);
+	return { items: rows.map(toEntry), meta: pageMeta(query.page, query.page_size, counted?.total ?? 0) };
+}
+
+const given = <T>(value: T | undefined, condition: (value: T) => SQL): SQL | undefined =>
+	value === undefined ? undefined : condition(value);
+
+/** Rows hold milliseconds always, and are compared as text. */
+const toStored = (timestamp: string): string => new Date(timestamp).toISOString();
+
+const toEntry = (row: typeof auditLog.$inferSelect): AuditEntry => ({
+	id: row.id,
+	organisation_id: row.organisationId,
+	actor: row.actor,
+	action: row.action,
+	resource_type: row.resourceType as AuditResource,
+	resource_id: row.resourceId,
+	resource_name: row.resourceName,
+	details: row.details,
+	request_id: row.requestId,
+	created_at: row.createdAt,
+});

@@ -1,0 +1,144 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { Call, CallQuery, CreateCall, UpdateCall } from "@parley/contracts/calls";
+import { pageMeta } from "@parley/contracts/common";
+import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { calls } from "@parley/db/calls";
+import { newId } from "@parley/db/id";
+import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { getAgentRow } from "../agents/agents.service.ts";
+import { auditEntry } from "../audit-log/audit.ts";
+import type { Ctx } from "../context.ts";
+import { canBecome, isFinal } from "./call-states.ts";
+
+type CallRow = typeof calls.$inferSelect;
+
+export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): Promise<Call> {
+	const agent = await getAgentRow(ctx, agentId);
+	const now = ctx.clock().toISOString();
+	const row: CallRow = {
+		organisationId: agent.organisationId,
+		id: newId(),
+		agentId,
+		agentVersion: agent.versionNumber,
+		direction: body.direction,
+		state: "queued",
+		...{ fromNumber: body.from_number, toNumber: body.to_number, externalId: body.external_id },
+		...{ reason: null, metadata: body.metadata, revision: 1 },
+		...{ createdAt: now, updatedAt: now, answeredAt: null, endedAt: null },
+	};
+	await ctx.db.batch([
+		ctx.db.insert(calls).values(row),
+		audit(ctx, row, agent.name, "call.create", { direction: row.direction, state: row.state }),
+	]);
+	return toCall(row);
+}
+
+/** @throws ApiError VALIDATION_FAILED for a state that the call cannot pass to; REVISION_CONFLICT after a lost race. */
+export async function updateCall(ctx: Ctx, agentId: string, id: string, body: UpdateCall): Promise<Call> {
+	const agent = await getAgentRow(ctx, agentId);
+	const before = await getCallRow(ctx, agentId, id);
+	const row = advance(before, body, ctx.clock().toISOString());
+	if (row === before) return toCall(before);
+	const { organisationId, id: _, agentId: __, ...changes } = row;
+	const same = and(eq(calls.organisationId, organisationId), eq(calls.id, id));
+	const untouched = sql`exists (select 1 from ${calls} where ${same} and ${calls.revision} = ${before.revision})`;
+	try {
+		await ctx.db.batch([
+			assertThat(ctx.db, untouched, "CALL_CHANGED"),
+			ctx.db.update(calls).set(changes).where(same),
+			audit(ctx, row, agent.name, "call.update", { from: before.state, to: row.state }),
+		]);
+	} catch (error) {
+		if (failedAssertion(error) !== "CALL_CHANGED") throw error;
+		throw new ApiError("REVISION_CONFLICT", "The call was reported on at the same time; read it again");
+	}
+	return toCall(row);
+}
+
+export const getCall = async (ctx: Ctx, agentId: string, id: string): Promise<Call> => {
+	await getAgentRow(ctx, agentId);
+	return toCall(await getCallRow(ctx, agentId, id));
+};
+
+/** Newest first. */
+export async function listCalls(ctx: Ctx, agentId: string, query: CallQuery) {
+	await getAgentRow(ctx, agentId);
+	const matching = and(
+		eq(calls.organisationId, ctx.actor.organisation.id),
+		eq(calls.agentId, agentId),
+		query.state && inArray(calls.state, query.state),
+		query.direction && eq(calls.direction, query.direction),
+	);
+	const [rows, [counted]] = await ctx.db.batch([
+		ctx.db
+			.select()
+			.from(calls)
+			.where(matching)
+			.orderBy(desc(calls.createdAt), desc(calls.id))
+			.limit(query.page_size)
+			.offset((query.page - 1) * query.page_size),
+		ctx.db.select({ total: count() }).from(calls).where(matching),
+	]);
+	return { items: rows.map(toCall), meta: pageMeta(query.page, query.page_size, counted?.total ?? 0) };
+}
+
+async function getCallRow(ctx: Ctx, agentId: string, id: string): Promise<CallRow> {
+	const [row] = await ctx.db
+		.select()
+		.from(calls)
+		.where(
+			and(eq(calls.organisationId, ctx.actor.organisation.id), eq(calls.id, id), eq(calls.agentId, agentId)),
+		);
+	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	return row;
+}
+
+/** The call after a report; the very same row when the report says nothing new. */
+function advance(row: CallRow, body: UpdateCall, now: string): CallRow {
+	const state = body.state ?? row.state;
+	if (state !== row.state && !canBecome(row.state, state)) {
+		const message = `A call that is ${row.state} cannot become ${state}`;
+		throw new ApiError("VALIDATION_FAILED", `state: ${message}`, { fields: [{ path: "state", message }] });
+	}
+	const changes = {
+		state,
+		reason: body.reason === undefined ? row.reason : body.reason,
+		externalId: body.external_id === undefined ? row.externalId : body.external_id,
+		metadata: body.metadata ?? row.metadata,
+		answeredAt: row.answeredAt ?? (state === "in_progress" ? now : null),
+		endedAt: row.endedAt ?? (isFinal(state) ? now : null),
+	};
+	const next = { ...row, ...changes };
+	if (JSON.stringify(next) === JSON.stringify(row)) return row;
+	return { ...next, revision: row.revision + 1, updatedAt: now };
+}
+
+const toCall = (row: CallRow): Call => ({
+	id: row.id,
+	organisation_id: row.organisationId,
+	agent_id: row.agentId,
+	agent_version: row.agentVersion,
+	direction: row.direction,
+	state: row.state,
+	from_number: row.fromNumber,
+	to_number: row.toNumber,
+	external_id: row.externalId,
+	reason: row.reason,
+	metadata: row.metadata,
+	created_at: row.createdAt,
+	updated_at: row.updatedAt,
+	answered_at: row.answeredAt,
+	ended_at: row.endedAt,
+});
+
+const audit = (
+	ctx: Ctx,
+	row: CallRow,
+	agentName: string,
+	action: `call.${string}`,
+	details: Record<string, unknown>,
+) =>
+	auditEntry(ctx, {
+		...{ action, resourceType: "call", resourceId: row.id, resourceName: agentName },
+		details: { agent_id: row.agentId, ...details },
+	});
