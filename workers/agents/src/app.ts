@@ -3,6 +3,9 @@ import { agentsPlane } from "@parley/http/planes";
 import { agentImportRoutes } from "./agents/agent-import.routes.ts";
 import { agentVersionsRoutes } from "./agents/agent-versions.routes.ts";
 import { agentsRoutes } from "./agents/agents.routes.ts";
+import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
+import { callsRoutes } from "./calls/calls.routes.ts";
+import { literalFamilies } from "./literal-families.ts";
 
 export const app = createApp<Env>(
 	{
@@ -11,5 +14,5 @@ export const app = createApp<Env>(
 		version: "1.0.0",
 		description: "Tools, agents, the vault and MCP servers of an organisation.",
 	},
-	[agentImportRoutes, agentVersionsRoutes, agentsRoutes],
+	[auditLogRoutes, literalFamilies, agentImportRoutes, agentVersionsRoutes, callsRoutes, agentsRoutes],
 );

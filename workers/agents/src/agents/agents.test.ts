@@ -207,8 +207,10 @@ test.each([
 test("a path of one of the other families is not an agent's", async () => {
 	const client = await createClient();
 	for (const family of ["tools", "mcp-servers", "secrets", "audit-log"]) {
-		const { status, body } = await client.call("GET", `/v1/agents/${family}/config/none`);
-		expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"]);
+		for (const path of [`${family}/config/none`, `${family}/calls/${UNKNOWN}`]) {
+			const { status, body } = await client.call("GET", `/v1/agents/${path}`);
+			expect([status, body.error.code], path).toEqual([404, "RESOURCE_NOT_FOUND"]);
+		}
 	}
 	const { body } = await client.call("GET", "/v1/agents/nobody");
 	expect(body.error).toMatchObject({ code: "VALIDATION_FAILED", fields: [{ path: "path.agent_id" }] });
