@@ -1,3 +1,5 @@
+import { collectVaultReferences } from "@parley/templates/references";
+
 /** One use of a vault name; `location` is a dotted path in the holder's wire form. */
 export type Reference = { name: string; location: string };
 
@@ -43,7 +45,7 @@ export function referencesOf(holder: HolderContent): Reference[] {
 
 /** Names in every string of a JSON value. */
 function inTexts(value: unknown, location: string): Reference[] {
-	if (typeof value === "string") return collectVaultReferences(value).map((name) => ({ name, location }));
+	if (typeof value === "string") return collectVaultReferences(value).map(({ name }) => ({ name, location }));
 	if (typeof value !== "object" || value === null) return [];
 	return Object.entries(value).flatMap(([key, member]) => inTexts(member, join(location, key)));
 }
@@ -80,6 +82,3 @@ function distinct(references: Reference[]): Reference[] {
 	const seen = new Map(references.map((reference) => [`${reference.name} ${reference.location}`, reference]));
 	return [...seen.values()];
 }
-
-const collectVaultReferences = (text: string): string[] =>
-	[...text.matchAll(/\{\{ *\$([A-Z][A-Z0-9_]{0,63}) *\}\}/g)].map((match) => match[1] ?? "");

@@ -1,0 +1,56 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { assertIfMatch } from "@parley/contracts/etag";
+import { agentAttachments } from "@parley/db/agent-attachments";
+import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { tools } from "@parley/db/tools";
+import { sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { readOwnTool } from "./find-tool.ts";
+import { liveTool, type ToolRow, toTool } from "./tool-row.ts";
+import { getToolUsage } from "./tools.service.ts";
+import { assertUnchanged, auditTool, changedMeanwhile, draftReferences } from "./write-tool.ts";
+
+/**
+ * Deletes a tool softly. Its versions stay for the records of agents that held them.
+ * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, TOOL_DELETE_BLOCKED, REVISION_CONFLICT
+ */
+export async function deleteTool(ctx: Ctx, toolId: string): Promise<void> {
+	const row = await readOwnTool(ctx, toolId);
+	await assertIfMatch(ctx, toTool(row));
+	try {
+		await ctx.db.batch([
+			assertUnchanged(ctx, row),
+			assertUnattached(ctx, row),
+			ctx.db
+				.update(tools)
+				.set({ deletedAt: ctx.clock().toISOString(), revision: row.revision + 1 })
+				.where(liveTool(ctx, toolId)),
+			...draftReferences(ctx, toolId, []),
+			auditTool(ctx, "tool.delete", row),
+		]);
+	} catch (error) {
+		const failure = failedAssertion(error);
+		if (failure === "TOOL_ATTACHED") throw await deleteBlocked(ctx, toolId);
+		throw failure === "TOOL_CHANGED" ? changedMeanwhile(ctx) : error;
+	}
+}
+
+const assertUnattached = (ctx: Ctx, { id, organisationId }: ToolRow) =>
+	assertThat(
+		ctx.db,
+		sql`not exists (select 1 from ${agentAttachments}
+			where ${agentAttachments.organisationId} = ${organisationId} and ${agentAttachments.toolId} = ${id})`,
+		"TOOL_ATTACHED",
+	);
+
+async function deleteBlocked(ctx: Ctx, toolId: string): Promise<ApiError> {
+	const usage = await getToolUsage(ctx, toolId);
+	return new ApiError("TOOL_DELETE_BLOCKED", "The tool is attached to an agent", {
+		blockers: usage.map(({ agent_id, agent_name, attachment_id }) => ({
+			resource_type: "agent",
+			resource_id: agent_id,
+			resource_name: agent_name,
+			location: `tool_refs.${attachment_id}`,
+		})),
+	});
+}

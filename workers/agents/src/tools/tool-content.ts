@@ -1,0 +1,66 @@
+import { labelledHash } from "@parley/canonical/hash";
+import type { ToolConfig, ToolType } from "@parley/contracts/tool-config";
+import { type ArgumentDefaults, packageName } from "@parley/contracts/tools";
+import { type Reference, referencesOf } from "../secrets/references.ts";
+
+/** What a version of a tool is made of. The name is not part of it. */
+export type ToolContent = {
+	toolType: ToolType;
+	description: string;
+	config: ToolConfig;
+	argumentDefaults: ArgumentDefaults;
+	codeSrc: string | null;
+	declaredSecrets: string[];
+	dependencies: string[];
+};
+
+/** The hash by which contents are told apart; the same for the same content in every tool and organisation. */
+export const hashContent = (content: ToolContent): Promise<string> =>
+	labelledHash("parley.tool.v1", {
+		tool_type: content.toolType,
+		description: content.description,
+		config: content.config,
+		argument_defaults: content.argumentDefaults,
+		code_src: content.codeSrc,
+		declared_secrets: content.declaredSecrets.toSorted(),
+		dependencies: content.dependencies.map(canonicalDependency).toSorted(),
+	});
+
+/** A pinned specifier with its package name and extras in canonical form (PEP 503), extras sorted. */
+export function canonicalDependency(dependency: string): string {
+	const [, extras, version = ""] = /^[^[=]+(?:\[([^\]]*)\])?==(.*)$/.exec(dependency) ?? [];
+	const names = (extras?.split(",") ?? []).map(packageName).toSorted();
+	return `${packageName(dependency)}${names.length > 0 ? `[${names.join(",")}]` : ""}==${version.toLowerCase()}`;
+}
+
+/** The arguments of types that act by their configuration alone. */
+const NO_ARGUMENTS = { type: "object", properties: {}, additionalProperties: false };
+
+/** The schema of a tool's arguments; null for code whose arguments have not been read off it yet. */
+export function argumentSchema(
+	content: Pick<ToolContent, "config">,
+	introspected: Record<string, unknown> | null,
+): Record<string, unknown> | null {
+	switch (content.config.type) {
+		case "code":
+			return introspected;
+		case "api_request":
+			return content.config.parameters;
+		default:
+			return NO_ARGUMENTS;
+	}
+}
+
+/** Where a tool refers to the vault. */
+export const toolReferences = (
+	type: "tool" | "tool_version",
+	{ config, argumentDefaults, declaredSecrets }: ToolContent,
+): Reference[] =>
+	referencesOf({ type, config, argument_defaults: argumentDefaults, declared_secrets: declaredSecrets });
+
+/** The references that name a secret outright, rather than by a `{{$NAME}}` that a variable may satisfy too. */
+export const secretNames = (content: ToolContent): string[] => {
+	const isOutright = /^declared_secrets\.|^config\.type$|^config\..*\bsecret_name$/;
+	const references = toolReferences("tool", content).filter(({ location }) => isOutright.test(location));
+	return [...new Set(references.map(({ name }) => name))];
+};

@@ -1,0 +1,122 @@
+import type { GateStatus, Tool, ToolListItem } from "@parley/contracts/tools";
+import { tools } from "@parley/db/tools";
+import { vaultEntries, vaultReferences } from "@parley/db/vault";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { configProblem } from "./config-rules.ts";
+import { CURATED_AT, type CuratedTool } from "./curated-tools.ts";
+import { gateStatus, onlyConfigValid } from "./gates.ts";
+import { argumentSchema, hashContent } from "./tool-content.ts";
+
+/** A stored tool, and those of its references that name an existing secret. */
+export type ToolRow = typeof tools.$inferSelect & { existingSecrets: string[] };
+
+const existingSecrets = sql<string[]>`(
+	select json_group_array(distinct ${vaultEntries.name}) from ${vaultReferences} join ${vaultEntries}
+		on ${vaultEntries.organisationId} = ${vaultReferences.organisationId}
+		and ${vaultEntries.name} = ${vaultReferences.entryName}
+	where ${vaultReferences.organisationId} = ${tools.organisationId} and ${vaultReferences.holderType} = 'tool'
+		and ${vaultReferences.holderId} = ${tools.id} and ${vaultEntries.kind} = 'secret')`.mapWith(
+	(names: string) => JSON.parse(names) as string[],
+);
+
+/** One statement, which reads one row for a tool without secrets. */
+export const selectTool = (ctx: Ctx, toolId: string) =>
+	ctx.db.select({ tool: tools, existingSecrets }).from(tools).where(liveTool(ctx, toolId));
+
+export const liveTool = (ctx: Ctx, toolId: string) =>
+	and(eq(tools.organisationId, ctx.actor.organisation.id), eq(tools.id, toolId), isNull(tools.deletedAt));
+
+type Selected = { tool: typeof tools.$inferSelect; existingSecrets: string[] };
+
+export const toRow = ({ tool, existingSecrets }: Selected): ToolRow => ({ ...tool, existingSecrets });
+
+export function toTool(row: ToolRow): Tool {
+	return {
+		id: row.id,
+		organisation_id: row.organisationId,
+		name: row.name,
+		tool_type: row.toolType,
+		config: row.config,
+		description: row.description,
+		declared_secrets: row.declaredSecrets,
+		dependencies: row.dependencies,
+		argument_defaults: row.argumentDefaults,
+		code_src: row.codeSrc,
+		last_run_status: row.lastRunStatus,
+		source: "org",
+		latest_version: row.latestVersion,
+		content_hash: row.contentHash,
+		is_current_hash_green: row.provenHash === row.contentHash,
+		is_current_version: row.contentVersion !== null,
+		schema_stale: row.builtHash !== null && row.builtHash !== row.contentHash,
+		arg_schema: argumentSchema(row, row.argSchema),
+		gate_status: gateStatus(row),
+		build: row.buildState && { state: row.buildState, detail: row.buildDetail, built_at: row.builtAt },
+		revision: row.revision,
+		created_at: row.createdAt,
+		updated_at: row.updatedAt,
+	};
+}
+
+/** A curated tool as an organisation sees it. */
+export async function toCuratedTool(ctx: Ctx, tool: CuratedTool): Promise<Tool> {
+	const gates: GateStatus = onlyConfigValid(tool);
+	return {
+		...toCuratedListItem(tool),
+		organisation_id: ctx.actor.organisation.id,
+		config: tool.config,
+		declared_secrets: [],
+		dependencies: [],
+		argument_defaults: tool.argumentDefaults,
+		code_src: null,
+		content_hash: await hashContent(tool),
+		is_current_hash_green: false,
+		is_current_version: true,
+		schema_stale: false,
+		gate_status: gates,
+		build: null,
+		revision: 1,
+		created_at: CURATED_AT,
+		updated_at: CURATED_AT,
+	};
+}
+
+/** The columns that a list needs; source code stays where it is. */
+export const listColumns = {
+	id: tools.id,
+	name: tools.name,
+	toolType: tools.toolType,
+	description: tools.description,
+	config: tools.config,
+	argumentDefaults: tools.argumentDefaults,
+	lastRunStatus: tools.lastRunStatus,
+	latestVersion: tools.latestVersion,
+	argSchema: tools.argSchema,
+};
+
+type ListRow = Pick<ToolRow, keyof typeof listColumns>;
+
+export const toListItem = (row: ListRow): ToolListItem => ({
+	id: row.id,
+	name: row.name,
+	tool_type: row.toolType,
+	description: row.description,
+	source: "org",
+	last_run_status: row.lastRunStatus,
+	latest_version: row.latestVersion,
+	config_valid: configProblem(row) === undefined,
+	arg_schema: argumentSchema(row, row.argSchema),
+});
+
+export const toCuratedListItem = (tool: CuratedTool): ToolListItem => ({
+	id: tool.id,
+	name: tool.name,
+	tool_type: tool.toolType,
+	description: tool.description,
+	source: "curated",
+	last_run_status: null,
+	latest_version: 1,
+	config_valid: true,
+	arg_schema: argumentSchema(tool, null),
+});

@@ -1,0 +1,69 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/tools";
+import { toolVersions } from "@parley/db/tool-versions";
+import { tools } from "@parley/db/tools";
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { CURATED_AT, type CuratedTool, curatedSnapshot, findCurated } from "./curated-tools.ts";
+import { readTool } from "./find-tool.ts";
+import { hashContent } from "./tool-content.ts";
+
+const itemColumns = {
+	id: toolVersions.id,
+	tool_id: toolVersions.toolId,
+	version_number: toolVersions.versionNumber,
+	content_hash: toolVersions.contentHash,
+	frozen_deps: toolVersions.frozenDeps,
+	published_at: toolVersions.publishedAt,
+};
+
+/** Newest first. @throws ApiError RESOURCE_NOT_FOUND */
+export async function listToolVersions(
+	ctx: Ctx,
+	toolId: string,
+	{ limit, offset }: ToolVersionQuery,
+): Promise<ToolVersionItem[]> {
+	const curated = findCurated(toolId);
+	if (curated) return [await curatedItem(curated)].slice(offset, offset + limit);
+	await readTool(ctx, toolId);
+	return ctx.db
+		.select(itemColumns)
+		.from(toolVersions)
+		.where(and(eq(toolVersions.organisationId, ctx.actor.organisation.id), eq(toolVersions.toolId, toolId)))
+		.orderBy(desc(toolVersions.versionNumber))
+		.limit(limit)
+		.offset(offset);
+}
+
+/** @throws ApiError RESOURCE_NOT_FOUND, for a version of a deleted tool too. */
+export async function getToolVersion(ctx: Ctx, toolId: string, versionNumber: number): Promise<ToolVersion> {
+	const curated = findCurated(toolId);
+	if (curated && versionNumber === 1)
+		return { ...(await curatedItem(curated)), snapshot_json: curatedSnapshot(curated) };
+	const [version] = await ctx.db
+		.select({ ...itemColumns, snapshot_json: toolVersions.snapshot })
+		.from(toolVersions)
+		.innerJoin(
+			tools,
+			and(eq(tools.organisationId, toolVersions.organisationId), eq(tools.id, toolVersions.toolId)),
+		)
+		.where(
+			and(
+				eq(toolVersions.organisationId, ctx.actor.organisation.id),
+				eq(toolVersions.toolId, toolId),
+				eq(toolVersions.versionNumber, versionNumber),
+				isNull(tools.deletedAt),
+			),
+		);
+	if (!version) throw new ApiError("RESOURCE_NOT_FOUND", "No such tool version");
+	return version;
+}
+
+const curatedItem = async (tool: CuratedTool): Promise<ToolVersionItem> => ({
+	id: tool.versionId,
+	tool_id: tool.id,
+	version_number: 1,
+	content_hash: await hashContent(tool),
+	frozen_deps: [],
+	published_at: CURATED_AT,
+});

@@ -1,0 +1,77 @@
+import type { Tool, ToolListItem, ToolQuery, ToolUsage } from "@parley/contracts/tools";
+import { agentAttachments } from "@parley/db/agent-attachments";
+import { agents } from "@parley/db/agents";
+import { tools } from "@parley/db/tools";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { CURATED_TOOLS, findCurated } from "./curated-tools.ts";
+import { readTool } from "./find-tool.ts";
+import { mergeWindow } from "./merge-window.ts";
+import { listColumns, toCuratedListItem, toCuratedTool, toListItem, toTool } from "./tool-row.ts";
+
+/** @throws ApiError RESOURCE_NOT_FOUND */
+export async function getTool(ctx: Ctx, toolId: string): Promise<Tool> {
+	const curated = findCurated(toolId);
+	return curated ? toCuratedTool(ctx, curated) : toTool(await readTool(ctx, toolId));
+}
+
+/** The organisation's tools and the curated ones in one order, by name then id. */
+export async function listTools(ctx: Ctx, { limit, offset, name }: ToolQuery): Promise<ToolListItem[]> {
+	const curated = CURATED_TOOLS.filter((tool) => name === undefined || name.includes(tool.name));
+	// However the curated ones fall between them, the page's own tools are within these.
+	const start = Math.max(0, offset - curated.length);
+	const rows = await ctx.db
+		.select(listColumns)
+		.from(tools)
+		.where(
+			and(
+				eq(tools.organisationId, ctx.actor.organisation.id),
+				isNull(tools.deletedAt),
+				name && sql`${tools.name} in (select value from json_each(${JSON.stringify(name)}))`,
+			),
+		)
+		.orderBy(asc(tools.name), asc(tools.id))
+		.limit(offset + limit - start)
+		.offset(start);
+	return mergeWindow({
+		all: curated.map(toCuratedListItem),
+		part: rows.map(toListItem),
+		...{ start, offset, limit },
+	});
+}
+
+/** Which live agents hold a tool, and at which version. @throws ApiError RESOURCE_NOT_FOUND */
+export async function getToolUsage(ctx: Ctx, toolId: string): Promise<ToolUsage[]> {
+	if (!findCurated(toolId)) await readTool(ctx, toolId);
+	const rows = await ctx.db
+		.select({
+			agentId: agents.id,
+			agentName: agents.name,
+			agentStatus: agents.status,
+			attachmentId: agentAttachments.attachmentId,
+			version: agentAttachments.version,
+		})
+		.from(agentAttachments)
+		.innerJoin(
+			agents,
+			and(
+				eq(agents.organisationId, agentAttachments.organisationId),
+				eq(agents.id, agentAttachments.agentId),
+			),
+		)
+		.where(
+			and(
+				eq(agentAttachments.organisationId, ctx.actor.organisation.id),
+				eq(agentAttachments.toolId, toolId),
+				isNull(agents.deletedAt),
+			),
+		)
+		.orderBy(asc(agents.name), asc(agentAttachments.attachmentId));
+	return rows.map((row) => ({
+		agent_id: row.agentId,
+		agent_name: row.agentName,
+		agent_status: row.agentStatus,
+		attachment_id: row.attachmentId,
+		version_number: row.version ?? 0,
+	}));
+}
