@@ -15,7 +15,7 @@ afterAll(async () => {
 	rmSync(state, { recursive: true, force: true });
 });
 
-const SHORT = "hello.wav";
+const SHORT = "clip.wav";
 const LONG = "minute.mp3";
 
 test("after a power cut every accepted job ends DONE", async () => {

@@ -18,9 +18,9 @@ type Presigned = {
 	};
 };
 
-const audio = new Uint8Array(speechFixture("hello.wav"));
+const audio = new Uint8Array(speechFixture("clip.wav"));
 
-async function presign(filename = "hello.wav"): Promise<Presigned> {
+async function presign(filename = "clip.wav"): Promise<Presigned> {
 	const request = { mode: "presign", filename, content_type: "audio/wav" };
 	return (await call<Presigned>("POST", "/v1/batch/jobs", request)).body;
 }
@@ -37,7 +37,7 @@ test("a presigned URL lives an hour and names its headers", async () => {
 
 test("what curl uploads, an S3 client reads back, and it becomes a job", async () => {
 	const { job_id, upload } = await presign("curl upload + ümlaut.wav");
-	const file = join(root, "packages/testing/fixtures/speech/hello.wav");
+	const file = join(root, "packages/testing/fixtures/speech/clip.wav");
 	const header = `Content-Type: ${upload.headers["Content-Type"]}`;
 	const out = execFileSync("curl", ["-s", "-w", "%{http_code}", "-T", file, "-H", header, upload.url], {
 		encoding: "utf8",
@@ -75,7 +75,7 @@ test("a tampered signature, another content type, another key and an expired lin
 
 	expect(await put(upload.url, { "Content-Type": "audio/mpeg" })).toBe(403);
 
-	expect(await put(upload.url.replace("hello.wav", "other.wav"), upload.headers)).toBe(403);
+	expect(await put(upload.url.replace("clip.wav", "other.wav"), upload.headers)).toBe(403);
 
 	const expired = new URL(upload.url);
 	expired.searchParams.set("X-Amz-Date", "20200101T000000Z");

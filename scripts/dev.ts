@@ -9,6 +9,7 @@ if (existsSync(envFile)) process.loadEnvFile(envFile);
 const port = Number(process.env.PORT || 8787);
 const state = resolve(process.env.PARLEY_STATE || join(root, ".parley"));
 const startedAt = Date.now();
+let stopping = false;
 
 process.stdout.write(`Starting Parley on port ${port}, state in ${state}\n`);
 const stack = await startStack({
@@ -24,7 +25,6 @@ const stack = await startStack({
 	process.exit(1);
 });
 
-let stopping = false;
 async function stop(code: number): Promise<void> {
 	if (stopping) return;
 	stopping = true;
@@ -34,7 +34,7 @@ async function stop(code: number): Promise<void> {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
 
 const { baseUrl, keys } = stack;
-const hello = join(root, "packages/testing/fixtures/speech/hello.wav");
+const hello = join(root, "packages/testing/fixtures/speech/clip.wav");
 const devFile = join(state, "dev.json");
 rmSync(devFile, { force: true });
 const dev = { base_url: baseUrl, agents_url: baseUrl, batch_url: baseUrl, ...keys, console: null };
@@ -54,7 +54,7 @@ Try:
 
   curl -s ${baseUrl}/v1/me -H "Authorization: Bearer ${keys.api_key}"
 
-  printf '{"job_id":"hello1","input_filename":"hello.wav","input_base64":"%s"}' "$(base64 -w0 ${hello})" | curl -s ${baseUrl}/v1/batch/jobs -H "X-API-Key: ${keys.batch_key}" -H "Content-Type: application/json" -d @-
+  printf '{"job_id":"hello1","input_filename":"clip.wav","input_base64":"%s"}' "$(base64 < '${hello}' | tr -d '\\n')" | curl -s ${baseUrl}/v1/batch/jobs -H "X-API-Key: ${keys.batch_key}" -H "Content-Type: application/json" -d @-
 
   curl -s "${baseUrl}/v1/batch/jobs/hello1/transcript?format=txt&wait=20" -H "X-API-Key: ${keys.batch_key}"
 

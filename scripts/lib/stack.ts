@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { ensureRuntime } from "../../workers/python/build/build-runtime.mjs";
 import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
 import { MAIN_WORKERS, renderLocalConfigs, root, type Settings } from "./configs.ts";
 import { type Processes, run, sleep, superviseProcesses } from "./processes.ts";
@@ -35,9 +36,10 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 	await assertPortFree(port);
 	const failed = Promise.withResolvers<never>();
 	failed.promise.catch(() => {});
+	let ready = false;
 	const processes = superviseProcesses(logs, (name, code) => {
-		failed.reject(new Error(`${name} ended with code ${code}:\n${tail(join(logs, `${name}.log`))}`));
-		onExit?.(name, code);
+		if (ready) onExit?.(name, code);
+		else failed.reject(new Error(`${name} ended with code ${code}:\n${tail(join(logs, `${name}.log`))}`));
 	});
 	const stop = async () => {
 		clearInterval(minute);
@@ -62,7 +64,8 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 		migrate(state, configs.platform);
 		const keys = await bootstrap(state, configs.platform);
 		const registry = { WRANGLER_REGISTRY_PATH: join(state, "registry") };
-		if (configs.python) {
+		if (existsSync(join(root, "workers/python/src/worker.ts"))) {
+			await ensureRuntime();
 			const pythonPort = String(await freePort());
 			processes.start(
 				"python",
@@ -74,6 +77,7 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 		processes.start("workers", [...wrangler, "dev", ...main, ...devFlags(state, String(port))], registry);
 		const baseUrl = `http://127.0.0.1:${port}`;
 		await Promise.race([untilReady(baseUrl), failed.promise]);
+		ready = true;
 		await sweep(baseUrl);
 		minute = setInterval(() => void sweep(baseUrl).catch(() => {}), 60_000);
 		minute.unref();
