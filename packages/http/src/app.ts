@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { ApiError } from "@parley/contracts/api-error";
 import type { AppEnv } from "./context.ts";
 import { toErrorResponse } from "./errors.ts";
+import { describeSecurity, type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import type { BaseEnv, Plane } from "./plane.ts";
 import { rateFields } from "./rate-limit/limits.ts";
 import { addressState } from "./rate-limit/rate-limit.ts";
@@ -9,7 +10,12 @@ import { requestIdOf } from "./request-id.ts";
 import type { RouteSpec } from "./route.ts";
 import type { Router } from "./router.ts";
 
-export type App<E extends BaseEnv> = OpenAPIHono<AppEnv<E>> & { specs: RouteSpec[] };
+export type App<E extends BaseEnv> = OpenAPIHono<AppEnv<E>> & {
+	/** Every operation in order; what contract tests walk. */
+	specs: RouteSpec[];
+	/** The plane's OpenAPI document, made once. */
+	describe: () => OpenApiDocument;
+};
 
 type AppOptions = { plane: Plane; title: string; version: string; description: string };
 
@@ -35,27 +41,15 @@ export function createApp<E extends BaseEnv>(
 	app.notFound((c) => toErrorResponse(plane, notFound(), c.get("requestId")));
 	for (const router of routers) app.route("/", router.app);
 	describeSecurity(app, plane);
-	app.get("/openapi.json", (c) => c.json(openApiDocument(app, options)));
-	return Object.assign(app, { specs: routers.flatMap((router) => router.specs) });
-}
-
-/** The OpenAPI 3.1 document of an app, generated from the schemas that validate. */
-export function openApiDocument<E extends BaseEnv>(
-	app: OpenAPIHono<AppEnv<E>>,
-	options: Omit<AppOptions, "plane">,
-) {
+	const specs = routers.flatMap((router) => router.specs);
 	const { title, version, description } = options;
-	return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version, description } });
+	let document: OpenApiDocument | undefined;
+	const describe = () => {
+		document ??= openApiDocument(app, { title, version, description }, specs);
+		return document;
+	};
+	app.get("/openapi.json", (c) => c.json(describe()));
+	return Object.assign(app, { specs, describe });
 }
 
 const notFound = () => new ApiError("RESOURCE_NOT_FOUND", "No such resource");
-
-function describeSecurity<E extends BaseEnv>(app: OpenAPIHono<AppEnv<E>>, plane: Plane): void {
-	const schemes = {
-		bearer: { type: "http", scheme: "bearer", description: "An API key" },
-		"x-api-key": { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key" },
-	} as const;
-	for (const name of plane.securitySchemes) {
-		app.openAPIRegistry.registerComponent("securitySchemes", name, schemes[name]);
-	}
-}

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorCode } from "@parley/contracts/error-codes";
 import { z } from "zod";
+import { queryParameters } from "./openapi-query.ts";
 import type { Plane } from "./plane.ts";
 import type { RouteSpec } from "./route.ts";
 
@@ -35,9 +36,9 @@ export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
 		tags: [spec.tag],
 		security: spec.access === "open" ? [{}, ...security] : security,
 		...(spec.access !== "open" && spec.access !== "any-key" && { "x-required-scope": spec.access }),
+		...(spec.query && { parameters: queryParameters(spec.query) }),
 		request: {
 			...(spec.params && { params: spec.params }),
-			...(spec.query && { query: spec.query }),
 			...(headers && { headers }),
 			...(spec.body && { body: { required: true, content: { "application/json": { schema: spec.body } } } }),
 			...(spec.raw && { body: { required: true, content: spec.raw.content } }),

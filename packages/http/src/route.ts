@@ -36,6 +36,8 @@ export type RouteSpec<
 	response?: z.ZodType;
 	/** What else a success may be, and answers that are neither success nor an error body. */
 	otherResponses?: Record<number, { description: string; content?: Record<string, { schema: z.ZodType }> }>;
+	/** Shown in the API reference where one made from the schema would not do, such as under a rule across fields. */
+	examples?: { body?: unknown; response?: unknown };
 	/** Codes beyond those that every route of its kind may answer. */
 	errors?: readonly ErrorCode[];
 	/**

@@ -1,0 +1,66 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv } from "./context.ts";
+import { type Components, exampleOf, type JsonSchema } from "./openapi-examples.ts";
+import type { BaseEnv, Plane } from "./plane.ts";
+import type { RouteSpec } from "./route.ts";
+
+export type ApiInfo = { title: string; version: string; description: string };
+
+type Media = { schema?: JsonSchema; example?: unknown };
+type Body = { content?: Record<string, Media> };
+export type Operation = {
+	operationId?: string;
+	tags?: string[];
+	requestBody?: Body;
+	responses?: Record<string, Body>;
+};
+export type OpenApiDocument = {
+	openapi: string;
+	info: ApiInfo & { license?: { name: string; identifier: string } };
+	servers?: { url: string }[];
+	tags?: { name: string; description?: string }[];
+	components?: { schemas?: Components; securitySchemes?: Record<string, unknown> };
+	paths: Record<string, Record<string, Operation>>;
+};
+
+const JSON_TYPE = "application/json";
+
+/** The OpenAPI 3.1 document of an app, generated from the schemas that validate, with an example of every JSON body. */
+export function openApiDocument<E extends BaseEnv>(
+	app: OpenAPIHono<AppEnv<E>>,
+	info: ApiInfo,
+	specs: readonly RouteSpec[],
+): OpenApiDocument {
+	const document = app.getOpenAPI31Document({
+		openapi: "3.1.0",
+		info,
+		servers: [{ url: "/" }],
+		tags: [...new Set(specs.map(({ tag }) => tag))].map((name) => ({ name })),
+	}) as unknown as OpenApiDocument;
+	document.info.license = { name: "MIT", identifier: "MIT" };
+	for (const spec of specs) addExamples(document, spec);
+	return document;
+}
+
+export function describeSecurity<E extends BaseEnv>(app: OpenAPIHono<AppEnv<E>>, plane: Plane): void {
+	const schemes = {
+		bearer: { type: "http", scheme: "bearer", description: "An API key" },
+		"x-api-key": { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key" },
+	} as const;
+	for (const name of plane.securitySchemes) {
+		app.openAPIRegistry.registerComponent("securitySchemes", name, schemes[name]);
+	}
+}
+
+function addExamples({ paths, components }: OpenApiDocument, spec: RouteSpec): void {
+	const operation = paths[spec.path.replace("+}", "}")]?.[spec.method];
+	const schemas = components?.schemas ?? {};
+	const body = operation?.requestBody?.content?.[JSON_TYPE];
+	if (body?.schema) body.example = spec.examples?.body ?? exampleOf(body.schema, schemas, "required");
+	for (const [status, response] of Object.entries(operation?.responses ?? {})) {
+		const answer = response.content?.[JSON_TYPE];
+		if (!answer?.schema) continue;
+		const given = status === String(spec.status ?? 200) ? spec.examples?.response : undefined;
+		answer.example = given ?? exampleOf(answer.schema, schemas, "all");
+	}
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { callWorker } from "../test/client.ts";
+import { app } from "../test/worker.ts";
+import { exampleOf, type JsonSchema } from "./openapi-examples.ts";
+import { queryParameters } from "./openapi-query.ts";
+
+test("the document describes every operation, its refusals and its scope", async () => {
+	const response = await callWorker("GET", "/openapi.json");
+	const { openapi, paths } = (await response.json()) as ReturnType<typeof app.describe>;
+	expect(openapi).toBe("3.1.0");
+	for (const spec of app.specs) expect(paths[spec.path]?.[spec.method]?.operationId).toBe(spec.operationId);
+	const create = paths["/v1/notes"]?.post;
+	expect(create).toMatchObject({ "x-required-scope": "tools:write", security: [{ bearer: [] }] });
+	expect(Object.keys(create?.responses ?? {})).toEqual([
+		"201",
+		"401",
+		"403",
+		"409",
+		"413",
+		"422",
+		"429",
+		"500",
+	]);
+});
+
+test("an example in the document is what the operation takes and gives", () => {
+	const { paths } = app.describe();
+	for (const spec of app.specs) {
+		const operation = paths[spec.path]?.[spec.method];
+		const body = operation?.requestBody?.content?.["application/json"];
+		if (spec.body) expect(spec.body.safeParse(body?.example).error).toBeUndefined();
+		const answer = operation?.responses?.[spec.status ?? 200]?.content?.["application/json"];
+		expect(spec.response?.safeParse(answer?.example).error).toBeUndefined();
+	}
+});
+
+const shapes = fc.letrec<{ schema: z.ZodType }>((tie) => ({
+	schema: fc.oneof(
+		{ depthSize: "small", withCrossShrink: true },
+		fc.constantFrom<z.ZodType>(
+			z.string().min(1).max(20),
+			z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
+			z.string().regex(/^[0-9a-f]{64}$/),
+			z.uuid(),
+			z.url(),
+			z.iso.datetime(),
+			z.int().min(3).max(9),
+			z.number().gt(5),
+			z.boolean().nullable(),
+			z.enum(["b", "a"]),
+			z.literal("fixed"),
+			z.record(z.string(), z.unknown()),
+			z.string().default("given"),
+		),
+		tie("schema").map((item) => z.array(item).min(2).max(3)),
+		tie("schema").map((item) => z.strictObject({ one: item, two: item.optional() })),
+		fc.tuple(tie("schema"), tie("schema")).map(([a, b]) => z.union([a, b])),
+	),
+}));
+
+test("whatever the schema, its example validates, with all properties and with the required ones", () => {
+	fc.assert(
+		fc.property(shapes.schema, fc.constantFrom("all" as const, "required" as const), (schema, detail) => {
+			const described = z.toJSONSchema(schema, { io: "input" }) as JsonSchema;
+			expect(schema.safeParse(exampleOf(described, {}, detail)).error).toBeUndefined();
+		}),
+	);
+});
+
+test("a query parameter is documented by the type it is read as", () => {
+	const query = z.strictObject({
+		limit: z.coerce.number().int().min(0).max(200).default(100),
+		dry_run: z.stringbool().optional().meta({ description: "Make nothing" }),
+		since: z.iso.datetime(),
+		status: z.array(z.enum(["a", "b"]).meta({ id: "Status" })).optional(),
+	});
+	expect(queryParameters(query)).toMatchObject([
+		{ name: "limit", required: false, schema: { type: "integer", minimum: 0, maximum: 200, default: 100 } },
+		{ name: "dry_run", required: false, description: "Make nothing", schema: { type: "boolean" } },
+		{ name: "since", required: true, schema: { type: "string", format: "date-time" } },
+		{ name: "status", required: false, schema: { type: "array", items: { enum: ["a", "b"] } } },
+	]);
+});
