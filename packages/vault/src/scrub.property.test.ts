@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createScrubber } from "./scrub.ts";
+
+/** `[redacted]` itself must hold no part of a value, or what remains would look like a leak. */
+const secret = fc
+	.oneof(
+		fc.string({ unit: "grapheme-ascii", minLength: 6, maxLength: 60 }),
+		fc.string({ unit: "grapheme", minLength: 6, maxLength: 30 }),
+		fc.base64String({ minLength: 8, maxLength: 80 }),
+	)
+	.filter(
+		(text) => text.isWellFormed() && text.trim().length >= 6 && !/[[\]]|redact|edacte|dacted/.test(text),
+	);
+const noise = fc.oneof(
+	fc.string({ unit: "binary" }),
+	fc.string(),
+	fc.constantFrom("%", "\\", "%2", "\\u00", "+", "="),
+);
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const binary = (text: string) => Array.from(utf8(text), (byte) => String.fromCharCode(byte)).join("");
+const inner = (text: string) => JSON.stringify(text).slice(1, -1);
+const escaped = (text: string) =>
+	Array.from(
+		{ length: text.length },
+		(_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`,
+	).join("");
+const hex = (text: string) => Array.from(utf8(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Written independently of the scrubber. Each is text that whoever reads it can turn back into the value. */
+const encodings: Record<string, (text: string) => string> = {
+	plain: (text) => text,
+	percent: encodeURIComponent,
+	"percent lower": (text) => encodeURIComponent(text).replaceAll(/%../g, (code) => code.toLowerCase()),
+	"percent all": (text) => hex(text).replaceAll(/../g, "%$&"),
+	form: (text) => new URLSearchParams({ v: text }).toString().slice(2),
+	json: inner,
+	"json slash": (text) => inner(text).replaceAll("/", "\\/"),
+	"json ascii": (text) => inner(text).replaceAll(/[\x7f-\uffff]/g, escaped),
+	"json escapes": escaped,
+	"json in json": (text) => inner(inner(text)),
+	"percent in json": (text) => inner(encodeURIComponent(text)),
+	"json in percent": (text) => encodeURIComponent(inner(text)),
+	hex,
+	"hex upper": (text) => hex(text).toUpperCase(),
+};
+
+test("a value in any encoding between any texts is gone, and only it", () => {
+	const encoding = fc.constantFrom(...Object.keys(encodings));
+	fc.assert(
+		fc.property(secret, encoding, noise, noise, (value, name, before, after) => {
+			const form = encodings[name]?.(value) ?? "";
+			fc.pre(!`${before}|`.includes(form) && !`|${after}`.includes(form));
+			const scrubbed = createScrubber([value]).text(`${before}|${form}|${after}`);
+			expect(scrubbed).not.toContain(form);
+			expect(scrubbed).toContain("[redacted]");
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
+test("base64 around a value tells none of its bytes, at any offset and in both alphabets", () => {
+	fc.assert(
+		fc.property(
+			secret,
+			fc.string({ maxLength: 9 }),
+			fc.string({ maxLength: 9 }),
+			fc.boolean(),
+			(value, user, tail, isUrl) => {
+				const standard = btoa(binary(`${user}:${value}${tail}`));
+				const text = isUrl
+					? standard.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+					: standard;
+				const scrubbed = createScrubber([value]).text(text);
+				const [head = "", ...tails] = scrubbed.split("[redacted]");
+				expect(tails.length).toBeGreaterThan(0);
+				// What stands left of the redaction decodes to the user's bytes at most.
+				const left = utf8(`${user}:`).byteLength;
+				expect(head.length).toBeLessThanOrEqual(Math.floor((left * 8) / 6));
+				const right = utf8(tail).byteLength;
+				expect((tails.at(-1) ?? "").replaceAll("=", "").length).toBeLessThanOrEqual(
+					Math.ceil((right * 8) / 6),
+				);
+			},
+		),
+		{ numRuns: 1_000 },
+	);
+});
+
+test("of several values none is left, wherever they stand in a JSON value", () => {
+	fc.assert(
+		fc.property(fc.array(secret, { minLength: 1, maxLength: 5 }), fc.jsonValue(), (values, other) => {
+			const json = { [`key ${values[0]}`]: other, list: values.map((value) => ({ text: `a|${value}|b` })) };
+			const scrubbed = JSON.stringify(createScrubber(values).json(json));
+			for (const value of values) {
+				fc.pre(!JSON.stringify([other, "key list text"]).includes(value.trim()));
+				expect(scrubbed).not.toContain(inner(value));
+			}
+		}),
+	);
+});
+
+test("scrubbing twice is scrubbing once", () => {
+	fc.assert(
+		fc.property(secret, noise, (value, text) => {
+			const scrub = createScrubber([value]).text;
+			const once = scrub(`${text}${value}${text}${encodeURIComponent(value)}`);
+			expect(scrub(once)).toBe(once);
+		}),
+	);
+});
+
+test("a text is scrubbed as its lone occurrences would be, however large it is", () => {
+	const values = Array.from(
+		{ length: 50 },
+		(_, index) => `sk_live_${crypto.randomUUID()}${index % 5 ? "" : ' "/+é'}`,
+	);
+	const { text } = createScrubber(values);
+	const filler = "an ordinary line of a log, about 64 characters with its end....\n".repeat(64);
+	const source = Array.from({ length: 256 }, (_, index) => filler + inner(values[index % 50] ?? "")).join("");
+	expect(source.length).toBeGreaterThan(2 ** 20);
+	expect(text(source)).toBe(Array.from({ length: 256 }, () => `${filler}[redacted]`).join(""));
+});
+
+test("values made to look alike for thousands of characters cost no more than others", () => {
+	const values = Array.from({ length: 50 }, (_, index) => `${"a".repeat(9_990)}b${index}`);
+	const { text } = createScrubber(values);
+	const source = "a".repeat(2 ** 20);
+	expect(text(source)).toBe(source);
+	expect(text(`${source}b7`)).toBe(`${"a".repeat(2 ** 20 - 9_990)}[redacted]`);
+});

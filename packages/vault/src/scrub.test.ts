@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { createScrubber } from "./scrub.ts";
+
+const secret = 'p/a+s s"wörd%7\\x';
+const scrub = createScrubber([secret]).text;
+const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
+const binary = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+
+describe("each written form is replaced", () => {
+	const percent = encodeURIComponent(secret);
+	const form = new URLSearchParams({ v: secret }).toString().slice(2);
+	const hex = Array.from(new TextEncoder().encode(secret), (byte) => byte.toString(16).padStart(2, "0")).join(
+		"",
+	);
+	test.each<[name: string, text: string]>([
+		["plain", secret],
+		["percent-encoded", percent],
+		["percent-encoded in lower case", percent.replaceAll(/%../g, (code) => code.toLowerCase())],
+		["percent-encoded but for the slash", percent.replaceAll("%2F", "/")],
+		["percent-encoded wholly", hex.replaceAll(/../g, "%$&")],
+		["percent-encoded twice", encodeURIComponent(percent)],
+		["form-encoded", form],
+		["JSON", inner(secret)],
+		["JSON with escaped slashes", inner(secret).replaceAll("/", "\\/")],
+		["JSON in ASCII", inner(secret).replaceAll("ö", "\\u00f6")],
+		["JSON in ASCII, upper case", inner(secret).replaceAll("ö", "\\u00F6")],
+		[
+			"JSON of escapes alone",
+			Array.from(secret, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+		],
+		["JSON in JSON", inner(inner(secret))],
+		["form-encoded in JSON", inner(form)],
+		["JSON, percent-encoded", encodeURIComponent(inner(secret))],
+		[
+			"a Python bytes literal",
+			binary(secret)
+				.replaceAll("\\", "\\\\")
+				.replaceAll(/[\x80-\xff]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`),
+		],
+		["hex", hex],
+		["hex in upper case", hex.toUpperCase()],
+	])("%s", (_name, text) => {
+		expect(scrub(`before ${text} after`)).toBe("before [redacted] after");
+		expect(scrub(text)).toBe("[redacted]");
+	});
+
+	test.each([0, 1, 2, 3, 4, 5])("base64 with %i bytes before it, whatever follows", (before) => {
+		for (const after of ["", ":", "::", ":::"]) {
+			const text = btoa("u".repeat(before) + binary(secret) + after);
+			const url = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+			const head = btoa("u".repeat(before - (before % 3)));
+			for (const form of [text, url, text.replaceAll("/", "\\/"), encodeURIComponent(text)]) {
+				const scrubbed = scrub(`Basic ${form}`);
+				expect(scrubbed).toMatch(/\[redacted\]/);
+				expect(scrubbed.length).toBeLessThanOrEqual(`Basic ${head}[redacted]`.length + 12);
+			}
+		}
+	});
+
+	test("the credentials of Basic authentication lose the password and keep nothing of its bits", () => {
+		const header = `Basic ${btoa("user:hunter2-hunter2")}`;
+		expect(createScrubber(["hunter2-hunter2"]).text(header)).toBe("Basic dXNlcj[redacted]=");
+	});
+});
+
+describe("several values", () => {
+	test("the longer of two that begin alike is replaced whole", () => {
+		const { text } = createScrubber(["secret", "secret-and-more"]);
+		expect(text("secret-and-more, secret")).toBe("[redacted], [redacted]");
+	});
+
+	test("values that overlap leave nothing of either", () => {
+		expect(createScrubber(["abcdefgh", "fghijklm"]).text("xabcdefghijklmx")).toBe("x[redacted]x");
+	});
+
+	test("the same value twice in a row leaves nothing between", () => {
+		expect(createScrubber(["abcdefgh"]).text("abcdefghabcdefgh-")).toBe("[redacted]-");
+	});
+});
+
+describe("values that are hard to tell from ordinary text", () => {
+	test("of fewer than four characters are left alone", () => {
+		expect(createScrubber(["", "a", "abc"]).text("a b abc")).toBe("a b abc");
+	});
+
+	test("of four or five are replaced where they stand alone", () => {
+		const { text, json } = createScrubber(["4821", "prod!"]);
+		expect(text("pin 4821, not 14821 or 48210 or x4821")).toBe("pin [redacted], not 14821 or 48210 or x4821");
+		expect(text("to=%204821%20")).toBe("to=%20[redacted]%20");
+		expect(text("prod! prod!x")).toBe("[redacted] prod!x");
+		expect(json({ pin: 4821, sum: 48210 })).toEqual({ pin: "[redacted]", sum: 48210 });
+	});
+
+	test("of six and more are replaced inside words too", () => {
+		expect(createScrubber(["s3cret"]).text("xs3cretx")).toBe("x[redacted]x");
+	});
+});
+
+describe("values as people paste them", () => {
+	test("white space around them does not matter", () => {
+		expect(createScrubber([" token-1234\n"]).text("Bearer token-1234;")).toBe("Bearer [redacted];");
+	});
+
+	test("each telling line of a key counts, so that output kept line by line is clean", () => {
+		const lines = [
+			"-----BEGIN KEY-----",
+			"MIIEvQIBADANBgkqhkiG9w0BAQ",
+			"c2VjcmV0IHNlY3JldCBzZWNy",
+			"ab==",
+			"-----END KEY-----",
+		];
+		const { json, text } = createScrubber([lines.join("\n")]);
+		expect(json(lines)).toEqual([lines[0], "[redacted]", "[redacted]", "ab==", lines[4]]);
+		expect(text(lines.join("\r\n"))).not.toContain("MIIE");
+		expect(text(lines.join("\n"))).toBe("[redacted]");
+	});
+});
+
+describe("JSON values", () => {
+	test("strings, keys and numbers at any depth are scrubbed, the rest stays", () => {
+		const { json } = createScrubber(["swordfish", "12345678"]);
+		expect(json({ a: ["my swordfish", { "x-swordfish": null }], n: 12345678, ok: true, m: 7 })).toEqual({
+			a: ["my [redacted]", { "x-[redacted]": null }],
+			n: "[redacted]",
+			ok: true,
+			m: 7,
+		});
+	});
+
+	test("keys that become alike stay apart", () => {
+		const { json } = createScrubber(["swordfish", "catfish-1"]);
+		expect(json({ swordfish: 1, "catfish-1": 2 })).toEqual({ "[redacted]": 1, "[redacted] 2": 2 });
+	});
+});
+
+test("without values everything comes back as it was", () => {
+	const value = { a: [1, "b"] };
+	const { text, json } = createScrubber([]);
+	expect(text("a")).toBe("a");
+	expect(json(value)).toBe(value);
+});
+
+test("text without a value comes back as it was, with all its escapes", () => {
+	const text = String.raw`{"a":"\u00e9\/\\","b":"100%25 %zz %","c":"\x"} + \ %`;
+	expect(scrub(text)).toBe(text);
+});
