@@ -1,0 +1,67 @@
+"""What ends a run or a build on purpose, and how exceptions of the tool are reported."""
+
+import traceback
+
+HARNESS = __file__.rpartition("/")[0] + "/"
+MAX_MESSAGE = 4_000
+MAX_TRACEBACK = 16_000
+MAX_FRAMES = 50
+
+
+class Failure(Exception):
+    """A fault with a code of the contract. `fields` holds `{path, message}` of rejected arguments."""
+
+    def __init__(self, code, message, fields=None):
+        super().__init__(message)
+        self.code = code
+        self.fields = fields
+
+
+def report(error):
+    """The wire shape of whatever ended the tool."""
+    if isinstance(error, Failure):
+        shown = {"code": error.code, "message": str(error)[:MAX_MESSAGE], "traceback": None}
+        return shown | {"fields": error.fields} if error.fields else shown
+    if isinstance(error, MemoryError):
+        # The locals of the frames are what filled the memory; formatting needs some of it back.
+        traceback.clear_frames(error.__traceback__)
+    text = traceback_of(error)
+    return {"code": code_of(error), "message": message_of(error), "traceback": text[-MAX_TRACEBACK:]}
+
+
+def code_of(error):
+    if isinstance(error, MemoryError):
+        return "MEMORY_EXCEEDED"
+    if isinstance(error, SystemExit):
+        return "EXITED"
+    if isinstance(error, SyntaxError) and error.filename == "tool.py":
+        return "SYNTAX_ERROR"
+    return "EXCEPTION"
+
+
+def message_of(error):
+    if isinstance(error, SystemExit):
+        return f"the tool called sys.exit({error.code!r:.100})"
+    try:
+        text = str(error)
+    except Exception:
+        text = "<no message: str() of the exception failed>"
+    name = type(error).__name__
+    return (f"{name}: {text}" if text else name)[:MAX_MESSAGE]
+
+
+def traceback_of(error):
+    formatted = traceback.TracebackException.from_exception(error, limit=-MAX_FRAMES, compact=True)
+    pending, seen = [formatted], set()
+    while pending:
+        part = pending.pop()
+        if part is None or id(part) in seen:
+            continue
+        seen.add(id(part))
+        part.stack = traceback.StackSummary.from_list([f for f in part.stack if not internal(f.filename)])
+        pending += [part.__cause__, part.__context__, *(part.exceptions or ())]
+    return "".join(formatted.format())
+
+
+def internal(filename):
+    return filename.startswith((HARNESS, "<"))
