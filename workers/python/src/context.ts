@@ -1,0 +1,22 @@
+import { allowsLoopback } from "@parley/egress/address";
+
+/** What the verbs need of their surroundings. */
+export type Ctx = {
+	loader: WorkerLoader;
+	wheels: R2Bucket;
+	/** Base URL of the package index, with a slash at its end. */
+	indexUrl: string;
+	allowLoopback: boolean;
+	/** For one answer of the index. */
+	indexTimeoutMs: number;
+	maxLiveSandboxes: number;
+};
+
+export const contextOf = (env: Env): Ctx => ({
+	loader: env.LOADER,
+	wheels: env.WHEELS,
+	indexUrl: env.PYTHON_INDEX.endsWith("/") ? env.PYTHON_INDEX : `${env.PYTHON_INDEX}/`,
+	allowLoopback: allowsLoopback(env.EGRESS_ALLOW_LOOPBACK),
+	indexTimeoutMs: Number(env.PYTHON_INDEX_TIMEOUT_MS) || 10_000,
+	maxLiveSandboxes: Number(env.MAX_LIVE_SANDBOXES) || 16,
+});

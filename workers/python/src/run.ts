@@ -1,0 +1,120 @@
+import type { FieldError } from "@parley/contracts/api-error";
+import {
+	type CodeRunResult,
+	PYTHON_LIMITS,
+	type RefusalCode,
+	RUN_ERROR_CODES,
+	type RunCode,
+	type RunErrorCode,
+} from "@parley/contracts/python-rpc";
+import { z } from "zod";
+import type { Ctx } from "./context.ts";
+import { DependencyError } from "./dependencies/dependency-error.ts";
+import { loadWheels } from "./dependencies/wheel-store.ts";
+import { faultOf } from "./faults.ts";
+import { clampTimeout, isSourceTooLarge } from "./limits.ts";
+import { type Answer, inSandbox, SandboxOverloaded, type Wheel } from "./sandbox.ts";
+import { BadSchema } from "./schema/bad-schema.ts";
+import { compileCheck } from "./schema/checker.ts";
+
+const Returned = z.object({ output: z.string() });
+
+/** Calls a tool once, after its arguments were checked. */
+export async function runTool(ctx: Ctx, request: RunCode): Promise<CodeRunResult> {
+	const started = Date.now();
+	const refusal = checkRequest(request);
+	if (refusal) return refusal;
+	const timeoutMs = clampTimeout(request.timeout_ms ?? PYTHON_LIMITS.runTimeoutMs);
+	let wheels: Wheel[];
+	let answer: Answer;
+	try {
+		wheels = await loadWheels(ctx.wheels, request.frozen_deps);
+		answer = await inSandbox(ctx, {
+			op: "run",
+			source: request.code_src,
+			arguments: request.arguments,
+			environment: request.secrets,
+			timeoutMs,
+			wheels,
+		});
+	} catch (error) {
+		if (error instanceof SandboxOverloaded) return refuse("SANDBOX_OVERLOADED", error.message);
+		if (error instanceof DependencyError) return refuse("WHEEL_MISSING", error.message);
+		throw error;
+	}
+	return resultOf(answer, request, timeoutMs, Date.now() - started);
+}
+
+function checkRequest({ code_src, arg_schema, arguments: args }: RunCode): CodeRunResult | undefined {
+	if (isSourceTooLarge(code_src))
+		return refuse("SOURCE_TOO_LARGE", `the source is larger than ${PYTHON_LIMITS.sourceBytes} bytes`);
+	if (!arg_schema) return undefined;
+	try {
+		const fields = compileCheck(arg_schema)(args);
+		return fields.length > 0 ? refuse("INVALID_ARGUMENTS", summary(fields), fields) : undefined;
+	} catch (error) {
+		if (error instanceof BadSchema) return refuse("SCHEMA_INVALID", `the argument schema: ${error.message}`);
+		throw error;
+	}
+}
+
+function resultOf(answer: Answer, request: RunCode, timeoutMs: number, latency: number): CodeRunResult {
+	const finished = { logs: answer.logs, logs_truncated: answer.logs_truncated, latency_ms: latency };
+	const fault = faultOf(answer, timeoutMs);
+	if (fault?.code === "INVALID_ARGUMENTS") return refuse("INVALID_ARGUMENTS", fault.message, fault.fields);
+	const failed = (code: RunErrorCode, message: string, traceback: string | null = null): CodeRunResult => ({
+		...finished,
+		status: code === "TIMED_OUT" ? "timed_out" : "failed",
+		error: { code, message, traceback },
+	});
+	if (fault) {
+		const code = RUN_ERROR_CODES.find((known) => known === fault.code) ?? "SANDBOX_ERROR";
+		return failed(code, fault.message, fault.traceback);
+	}
+	const text = Returned.safeParse(answer.payload).data?.output;
+	// The sandbox applies the limit, but a tool can change the sandbox.
+	if (text && new TextEncoder().encode(text).length > PYTHON_LIMITS.outputBytes)
+		return failed("OUTPUT_TOO_LARGE", `the result is larger than ${PYTHON_LIMITS.outputBytes} bytes of JSON`);
+	const output = parseOutput(text);
+	if (output === undefined) return failed("SANDBOX_ERROR", "the sandbox failed: its result cannot be read");
+	return {
+		...finished,
+		...validated(output, request.output_schema),
+		status: "succeeded",
+		output,
+		error: null,
+	};
+}
+
+function validated(
+	output: unknown,
+	schema: Record<string, unknown> | null,
+): { validation: "valid" | "mismatch" | "na"; mismatches: FieldError[] } {
+	if (!schema) return { validation: "na", mismatches: [] };
+	try {
+		const mismatches = compileCheck(schema)(output);
+		return { validation: mismatches.length > 0 ? "mismatch" : "valid", mismatches };
+	} catch (error) {
+		if (!(error instanceof BadSchema)) throw error;
+		return { validation: "mismatch", mismatches: [{ path: "", message: error.message }] };
+	}
+}
+
+function parseOutput(text: string | undefined): unknown {
+	try {
+		return text === undefined ? undefined : JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+const summary = (fields: FieldError[]) =>
+	fields
+		.slice(0, 3)
+		.map(({ path, message }) => (path ? `${path} ${message}` : message))
+		.join("; ");
+
+const refuse = (code: RefusalCode, message: string, fields: FieldError[] = []): CodeRunResult => ({
+	status: "refused",
+	error: { code, message, fields },
+});

@@ -1,0 +1,133 @@
+import { PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { z } from "zod";
+import type { Ctx } from "./context.ts";
+import type { SandboxCall, SandboxEnv } from "./isolate/runner.ts";
+import { sandboxModules } from "./runtime.ts";
+
+export type Wheel = { filename: string; bytes: ArrayBuffer };
+
+export type SandboxRequest = SandboxCall & { environment: Record<string, string>; wheels: Wheel[] };
+
+/** All places for interpreters in this isolate are taken. */
+export class SandboxOverloaded extends Error {
+	constructor() {
+		super("too many code tools run at the moment; try again");
+	}
+}
+
+const GRACE_MS = 250;
+const BOOT_CPU_MS = 8_000;
+// Beyond the sandbox's own limit: reached only when the platform lost the isolate without a word.
+const LOST_AFTER_MS = 30_000;
+const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024;
+const COMPATIBILITY_DATE = "2026-09-18";
+
+const Answer = z.object({
+	outcome: z.enum(["answered", "timed_out", "exited", "crashed", "broken"]),
+	payload: z.unknown(),
+	message: z.string(),
+	traceback: z.string().nullable(),
+	logs: z.array(z.string()),
+	logs_truncated: z.boolean(),
+	boot_ms: z.number(),
+	heap_bytes: z.number(),
+});
+export type Answer = z.infer<typeof Answer>;
+
+type Guest = { call(call: SandboxCall): Promise<unknown> };
+
+let live = 0;
+
+/**
+ * Runs one call in a fresh dynamic Worker without network and bindings. Whatever goes wrong in there is an answer.
+ * @throws SandboxOverloaded when this isolate already keeps `ctx.maxLiveSandboxes` of them.
+ */
+export async function inSandbox(ctx: Ctx, request: SandboxRequest): Promise<Answer> {
+	if (live >= ctx.maxLiveSandboxes) throw new SandboxOverloaded();
+	live++;
+	const lost = new AbortController();
+	try {
+		const { op, source, timeoutMs } = request;
+		const guest = startGuest(ctx, request);
+		const call = guest.call({ op, source, arguments: request.arguments, timeoutMs });
+		return readAnswer(await Promise.race([call, lateAfter(timeoutMs + LOST_AFTER_MS, lost.signal)]));
+	} catch (error) {
+		return platformFailure(error);
+	} finally {
+		lost.abort();
+		live--;
+	}
+}
+
+function startGuest(ctx: Ctx, request: SandboxRequest): Guest {
+	const env: SandboxEnv = {
+		ENVIRONMENT: request.environment,
+		WHEELS: request.wheels.map((wheel) => wheel.filename),
+		LIMITS: {
+			graceMs: GRACE_MS,
+			maxLines: PYTHON_LIMITS.logLines,
+			maxBytes: PYTHON_LIMITS.logBytes,
+			maxOutputBytes: PYTHON_LIMITS.outputBytes,
+			disk: { maxBytes: 80 * 1024 * 1024, maxFiles: 20_000, maxOpenFiles: 256 },
+		},
+	};
+	const stub = ctx.loader.load({
+		compatibilityDate: COMPATIBILITY_DATE,
+		compatibilityFlags: ["no_nodejs_compat", "no_nodejs_compat_v2"],
+		mainModule: "runner.mjs",
+		modules: sandboxModules(request.wheels.map((wheel) => wheel.bytes)),
+		env,
+		globalOutbound: null,
+		limits: { cpuMs: request.timeoutMs + BOOT_CPU_MS, subRequests: 1 },
+	});
+	return stub.getEntrypoint() as unknown as Guest;
+}
+
+function lateAfter(ms: number, signal: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => {
+		const timer = setTimeout(() => reject(new Error("the sandbox hung")), ms);
+		signal.addEventListener("abort", () => clearTimeout(timer));
+	});
+}
+
+/** The guest ran a stranger's code, so its answer is checked like any stranger's. */
+function readAnswer(text: unknown): Answer {
+	if (typeof text !== "string" || text.length > MAX_ANSWER_CHARACTERS) return broken("it gave no answer");
+	try {
+		const answer = Answer.parse(JSON.parse(text));
+		return { ...answer, ...cutLogs(answer) };
+	} catch {
+		return broken("its answer cannot be read");
+	}
+}
+
+function cutLogs({ logs, logs_truncated }: Answer): Pick<Answer, "logs" | "logs_truncated"> {
+	const encoder = new TextEncoder();
+	let bytesLeft: number = PYTHON_LIMITS.logBytes;
+	const kept: string[] = [];
+	for (const line of logs.slice(0, PYTHON_LIMITS.logLines)) {
+		// A byte that is not UTF-8 grows to three when it becomes a replacement character.
+		bytesLeft -= encoder.encode(line).length + 1;
+		if (bytesLeft < -1) break;
+		kept.push(line);
+	}
+	return { logs: kept, logs_truncated: logs_truncated || kept.length < logs.length };
+}
+
+function platformFailure(error: unknown): Answer {
+	const message = error instanceof Error ? error.message : String(error);
+	if (/cpu time limit|exceeded.*cpu|hung/i.test(message)) return { ...broken(message), outcome: "timed_out" };
+	if (/memory limit|exceeded.*memory/i.test(message)) return { ...broken(message), outcome: "crashed" };
+	return broken(message);
+}
+
+const broken = (message: string): Answer => ({
+	outcome: "broken",
+	payload: null,
+	message,
+	traceback: null,
+	logs: [],
+	logs_truncated: false,
+	boot_ms: 0,
+	heap_bytes: 0,
+});

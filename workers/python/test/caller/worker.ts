@@ -1,0 +1,13 @@
+type Caller = { PYTHON: Record<string, (input: unknown) => Promise<unknown>> };
+
+/** `POST /<method>` with the JSON of its one argument. */
+export default {
+	async fetch(request: Request, env: Caller): Promise<Response> {
+		const method = new URL(request.url).pathname.slice(1);
+		try {
+			return Response.json(await env.PYTHON[method]?.(await request.json()));
+		} catch (error) {
+			return Response.json({ thrown: String(error) }, { status: 500 });
+		}
+	},
+};
