@@ -19,16 +19,24 @@ export type PageMeta = z.infer<typeof PageMeta>;
 /** `{items, meta}` of one kind of item. */
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), meta: PageMeta });
 
+/** A whole number in a query, written in digits alone: no sign, exponent, blank or empty text counts as one. */
+export const queryInteger = (min: number, max: number) =>
+	z
+		.string()
+		.regex(/^\d{1,15}$/, `Must be a whole number from ${min} to ${max}`)
+		.transform(Number)
+		.pipe(z.int().min(min).max(max));
+
 /** Query parameters of a paged list: `page` from 1, `page_size` from 1 to `max`. */
 export const pageQuery = (defaultSize = 20, max = 100) => ({
-	page: z.coerce.number().int().min(1).max(100_000).default(1),
-	page_size: z.coerce.number().int().min(1).max(max).default(defaultSize),
+	page: queryInteger(1, 100_000).default(1),
+	page_size: queryInteger(1, max).default(defaultSize),
 });
 
 /** Query parameters of a bare array: page size, offset and the repeatable exact name filter. */
 export const arrayQuery = {
-	limit: z.coerce.number().int().min(1).max(200).default(100),
-	offset: z.coerce.number().int().min(0).max(10_000).default(0),
+	limit: queryInteger(1, 200).default(100),
+	offset: queryInteger(0, 10_000).default(0),
 	name: z
 		.array(z.string().min(1).max(128))
 		.max(200)

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { arrayQuery, pageMeta } from "./common.ts";
+
+const Query = z.strictObject(arrayQuery);
+
+test("a number in a query is digits alone, within its bounds", () => {
+	expect(Query.parse({})).toEqual({ limit: 100, offset: 0 });
+	expect(Query.parse({ limit: "200", offset: "0" })).toEqual({ limit: 200, offset: 0 });
+	for (const offset of ["", " ", "-1", "+1", "1.5", "1e2", "0x10", "10001", "٣"])
+		expect(Query.safeParse({ offset }).success, offset).toBe(false);
+});
+
+test("a list of no items has no pages, and a part of a page is one", () => {
+	expect(pageMeta(1, 20, 0).pages).toBe(0);
+	expect(pageMeta(1, 20, 21).pages).toBe(2);
+});
