@@ -56,3 +56,12 @@ export const jobs = sqliteTable(
 	],
 );
 export type JobRow = typeof jobs.$inferSelect;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What every end of a job writes beside its status: no lease any more, and a date when its files go. */
+export function endOfJob(now: Date, retentionDays: number) {
+	const at = now.toISOString();
+	const expiresAt = new Date(now.getTime() + retentionDays * DAY_MS).toISOString();
+	return { completedAt: at, updatedAt: at, expiresAt, wakeAt: expiresAt, leaseToken: null, leaseUntil: null };
+}
