@@ -8,6 +8,18 @@ export default defineConfig({
 			wrangler: { configPath: "./wrangler.toml" },
 			miniflare: {
 				bindings: {
+					R2_ACCESS_KEY_ID: "local-access-key",
+					R2_SECRET_ACCESS_KEY: "local-secret-key",
+					SPEECH_ENGINES: JSON.stringify([
+						{
+							vendor: "openai-compatible",
+							base_url: "https://engine.example/v1",
+							models: [
+								{ code: "test/whisper", model: "whisper-1", languages: ["en", "de"] },
+								{ code: "test/diarizing", model: "gpt-4o-transcribe-diarize" },
+							],
+						},
+					]),
 					RATE_LIMIT_SCALE: "1000",
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},

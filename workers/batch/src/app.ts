@@ -1,5 +1,8 @@
 import { createApp } from "@parley/http/app";
 import { batchPlane } from "@parley/http/planes";
+import { fileRoutes } from "./files/files.routes.ts";
+import { jobRoutes } from "./jobs/jobs.routes.ts";
+import { transcriptRoutes } from "./transcripts/transcripts.routes.ts";
 
 export const app = createApp<Env>(
 	{
@@ -8,5 +11,5 @@ export const app = createApp<Env>(
 		version: "1.0.0",
 		description: "Asynchronous transcription: audio in by URL, presigned upload or inline; transcripts out.",
 	},
-	[],
+	[jobRoutes, transcriptRoutes, fileRoutes],
 );

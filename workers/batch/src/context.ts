@@ -1,8 +1,39 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { createEngineRegistry, type EngineRegistry } from "@parley/engines/registry";
 import type { VerbContext } from "@parley/http/context";
 import { batchPlane } from "@parley/http/planes";
 import { createRouter } from "@parley/http/router";
 
 /** What each verb of the batch worker gets. */
-export type Ctx = VerbContext<Env>;
+export type Ctx = VerbContext<Env> & {
+	/** What can be asked of a job; recognition itself happens in the transcriber. */
+	engines: EngineRegistry;
+	/** Scheme and host that the caller used; presigned URLs of the local simulator are on it. */
+	origin: string;
+	sleep: (ms: number) => Promise<void>;
+};
 
-export const createBatchRouter = () => createRouter<Env, Ctx>(batchPlane, (base) => base);
+export const createBatchRouter = () =>
+	createRouter<Env, Ctx>(batchPlane, (base, c) => {
+		refuseForms(c.req.raw);
+		return { ...base, engines: enginesOf(base.env), origin: new URL(c.req.url).origin, sleep };
+	});
+
+const sleep = (ms: number): Promise<void> => scheduler.wait(ms);
+
+const registries = new WeakMap<Env, EngineRegistry>();
+
+/** The registry is built once an isolate. */
+function enginesOf(env: Env): EngineRegistry {
+	const engines = registries.get(env) ?? createEngineRegistry(env);
+	registries.set(env, engines);
+	return engines;
+}
+
+function refuseForms(request: Request): void {
+	if (!/^multipart\//i.test(request.headers.get("content-type") ?? "")) return;
+	throw new ApiError(
+		"UNSUPPORTED_MEDIA_TYPE",
+		"Multipart bodies are not accepted: send JSON, or ask for a presigned upload",
+	);
+}

@@ -1,0 +1,38 @@
+import { type JobFiles, TRANSCRIPT_FORMATS } from "@parley/contracts/jobs";
+import { inputPrefix, outputKey, outputPrefix } from "@parley/db/media";
+import type { Ctx } from "../context.ts";
+import { readJob } from "../jobs/find-job.ts";
+import { presignedUrl, s3Uri } from "../uploads/presigned-url.ts";
+
+export async function getJobFiles(ctx: Ctx, jobId: string): Promise<JobFiles> {
+	const row = await readJob(ctx, jobId);
+	const [inputs, outputs] = await Promise.all([
+		listObjects(ctx, inputPrefix(row)),
+		listObjects(ctx, outputPrefix(row)),
+	]);
+	const written = TRANSCRIPT_FORMATS.flatMap((format) => {
+		const object = outputs.find(({ key }) => key === outputKey(row, format));
+		return object ? [{ format, object }] : [];
+	});
+	return {
+		job_id: row.jobId,
+		// An input that is still being fetched has no key yet and is not listed.
+		inputs: await Promise.all(
+			inputs.filter(({ key }) => key === row.inputKey).map((object) => toFile(ctx, object)),
+		),
+		outputs: await Promise.all(
+			written.map(async ({ format, object }) => ({ format, ...(await toFile(ctx, object)) })),
+		),
+	};
+}
+
+const listObjects = async ({ env }: Ctx, prefix: string): Promise<R2Object[]> =>
+	(await env.MEDIA.list({ prefix, include: ["httpMetadata"] })).objects;
+
+const toFile = async (ctx: Ctx, { key, size, httpMetadata }: R2Object) => ({
+	key,
+	s3_uri: s3Uri(ctx.env, key),
+	download_url: await presignedUrl(ctx, { method: "GET" }, key),
+	content_type: httpMetadata?.contentType ?? "application/octet-stream",
+	size_bytes: size,
+});

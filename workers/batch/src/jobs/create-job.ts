@@ -1,0 +1,84 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { isUniqueViolation } from "@parley/db/client";
+import { jobs } from "@parley/db/jobs";
+import { organisations } from "@parley/db/organisations";
+import { uploads } from "@parley/db/uploads";
+import { and, eq, exists, gt, isNull, not, or, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Ctx } from "../context.ts";
+import { uploadTaken } from "../uploads/take-upload.ts";
+
+/** Nobody has moved a new job by then: its message is taken for lost. */
+const WAKE_AFTER_MS = 30_000;
+const HOUR_MS = 3_600_000;
+
+export type NewJob = Omit<
+	typeof jobs.$inferInsert,
+	"organisationId" | "apiKeyId" | "status" | "wakeAt" | "deadlineAt" | "submittedAt" | "updatedAt"
+>;
+
+/**
+ * The job's row, in one batch with all that it depends on: credits are left, no upload has reserved its id, and its own
+ * upload, if it has one, is still there to be taken.
+ * @returns `taken` when the job_id is another job's.
+ * @throws ApiError INSUFFICIENT_CREDITS, or INVALID_REQUEST when the upload went to another job meanwhile.
+ */
+export async function createJob(
+	ctx: Ctx,
+	job: NewJob,
+	upload?: { isThere: SQL; take: BatchItem<"sqlite"> },
+): Promise<"created" | "taken"> {
+	const { db, actor, clock, env } = ctx;
+	const organisationId = actor.organisation.id;
+	const now = clock().getTime();
+	const at = (ms: number) => new Date(now + ms).toISOString();
+	const row = {
+		...job,
+		organisationId,
+		apiKeyId: actor.keyId,
+		status: "QUEUED" as const,
+		wakeAt: at(WAKE_AFTER_MS),
+		deadlineAt: at(Number(env.JOB_DEADLINE_HOURS) * HOUR_MS),
+		submittedAt: at(0),
+		updatedAt: at(0),
+	};
+	try {
+		await db.batch([
+			db.insert(jobs).values(row),
+			assertThat(db, hasCredits(ctx), "no_credits"),
+			...(upload
+				? [assertThat(db, upload.isThere, "upload_gone"), upload.take]
+				: [assertThat(db, isNotReserved(ctx, job.jobId), "reserved")]),
+		]);
+		return "created";
+	} catch (error) {
+		if (isUniqueViolation(error)) return "taken";
+		switch (failedAssertion(error)) {
+			case "no_credits":
+				throw insufficientCredits();
+			case "reserved":
+				return "taken";
+			case "upload_gone":
+				throw uploadTaken();
+			default:
+				throw error;
+		}
+	}
+}
+
+/** Whether the organisation has any audio seconds left; no balance is no limit. */
+export function hasCredits({ db, actor }: Ctx): SQL {
+	const { id, creditSeconds } = organisations;
+	const withCredit = and(eq(id, actor.organisation.id), or(isNull(creditSeconds), gt(creditSeconds, 0)));
+	return exists(db.select({ id }).from(organisations).where(withCredit));
+}
+
+export const insufficientCredits = (): ApiError =>
+	new ApiError("INSUFFICIENT_CREDITS", "Insufficient credits");
+
+function isNotReserved({ db, actor }: Ctx, jobId: string): SQL {
+	const { organisationId, jobId: reserved } = uploads;
+	const sameId = and(eq(organisationId, actor.organisation.id), eq(reserved, jobId));
+	return not(exists(db.select({ reserved }).from(uploads).where(sameId)));
+}

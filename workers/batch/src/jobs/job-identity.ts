@@ -1,0 +1,14 @@
+import { labelledHash, sha256Hex } from "@parley/canonical/hash";
+import { ApiError } from "@parley/contracts/api-error";
+import type { SubmitJob } from "@parley/contracts/job-submission";
+
+export const generateJobId = (): string => `job${crypto.randomUUID().replaceAll("-", "")}`;
+
+/** Equal for equal submissions; inline audio counts by its bytes. */
+export async function hashOf(body: SubmitJob, bytes?: Uint8Array): Promise<string> {
+	const { input_base64, ...rest } = body;
+	const audio = bytes && (await sha256Hex(bytes));
+	return labelledHash("parley.batch-submission.v1", JSON.parse(JSON.stringify({ ...rest, audio })));
+}
+
+export const jobIdTaken = (): ApiError => new ApiError("JOB_CONFLICT", "job_id is already used");

@@ -1,0 +1,55 @@
+import { ApiError } from "@parley/contracts/api-error";
+import {
+	EXTRA_CONFIGS,
+	type ExtraConfigName,
+	type JobConfig,
+	TranscriptionConfig,
+} from "@parley/contracts/job-configs";
+import type { SubmitJob } from "@parley/contracts/job-submission";
+import { unsupportedFeatures } from "@parley/engines/features";
+import type { EngineRegistry } from "@parley/engines/registry";
+import type { SpeechEngine } from "@parley/engines/speech-engine";
+
+/** A submission with its model chosen and its defaults filled in. */
+export type JobRequest = {
+	modelCode: string;
+	config: JobConfig;
+	metadata: SubmitJob["metadata"] | null;
+	tracking: SubmitJob["tracking"] | null;
+};
+
+const EXTRAS = Object.keys(EXTRA_CONFIGS) as ExtraConfigName[];
+
+/**
+ * What is asked of the job, held against what the deployment's engines can do: whatever none of them offers is refused
+ * here, so that nothing is dropped silently later.
+ * @throws ApiError INVALID_REQUEST naming the field.
+ */
+export function resolveRequest(engines: EngineRegistry, body: SubmitJob): JobRequest {
+	const engine = chooseEngine(engines, body.model_code);
+	const transcription_config = TranscriptionConfig.parse(body.transcription_config ?? {});
+	const [lacking] = unsupportedFeatures(engine, transcription_config);
+	if (lacking) throw refuseField(lacking.field, lacking.message);
+	for (const extra of EXTRAS) {
+		if (body[extra] !== undefined) throw refuseField(extra, "No engine of this deployment offers it");
+	}
+	return {
+		modelCode: engine.code,
+		config: { transcription_config, ...(body.output_config && { output_config: body.output_config }) },
+		metadata: body.metadata ?? null,
+		tracking: body.tracking ?? null,
+	};
+}
+
+function chooseEngine(engines: EngineRegistry, modelCode: string | undefined): SpeechEngine {
+	const engine = modelCode === undefined ? engines.default() : engines.find(modelCode);
+	if (engine) return engine;
+	if (engines.models().length === 0)
+		throw new ApiError("INVALID_REQUEST", "This deployment has no speech engine configured");
+	throw refuseField("model_code", `There is no model ${modelCode}`);
+}
+
+/** The refusal of one field of the body. */
+export function refuseField(path: string, message: string): ApiError {
+	return new ApiError("INVALID_REQUEST", `${path}: ${message}`, { fields: [{ path, message }] });
+}

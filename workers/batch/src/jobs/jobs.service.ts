@@ -1,0 +1,94 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { pageMeta } from "@parley/contracts/common";
+import {
+	isTerminal,
+	type Job,
+	type JobPage,
+	type JobStatus,
+	type ListJobsQuery,
+	TERMINAL_STATUSES,
+} from "@parley/contracts/jobs";
+import { eraseJob } from "@parley/db/erase-job";
+import { endOfJob, jobs } from "@parley/db/jobs";
+import { removeObjects, workPrefix } from "@parley/db/media";
+import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { awaitJob, isJob, jobNotFound, readJob, requireJobId } from "./find-job.ts";
+import { toJob } from "./to-job.ts";
+
+export async function getJob(ctx: Ctx, jobId: string, waitSeconds: number): Promise<Job> {
+	return toJob(await awaitJob(ctx, jobId, waitSeconds));
+}
+
+export async function listJobs({ db, actor }: Ctx, query: ListJobsQuery): Promise<JobPage> {
+	const matching = and(
+		eq(jobs.organisationId, actor.organisation.id),
+		isNull(jobs.deletedAt),
+		...filtersOf(query),
+	);
+	const sortBy = { submitted_at: jobs.submittedAt, status: jobs.status, model_code: jobs.modelCode };
+	const order = query.sort_order === "asc" ? asc : desc;
+	const [rows, [counted]] = await db.batch([
+		db
+			.select()
+			.from(jobs)
+			.where(matching)
+			.orderBy(order(sortBy[query.sort_by]), order(jobs.id))
+			.limit(query.page_size)
+			.offset((query.page - 1) * query.page_size),
+		db.select({ total: count() }).from(jobs).where(matching),
+	]);
+	return { items: rows.map(toJob), meta: pageMeta(query.page, query.page_size, counted?.total ?? 0) };
+}
+
+function filtersOf(query: ListJobsQuery): (SQL | undefined)[] {
+	const statuses = query.status?.flatMap((list) => list.split(",")) as JobStatus[] | undefined;
+	const tag = query.tag;
+	const utc = (time: string) => new Date(time).toISOString();
+	return [
+		statuses && inArray(jobs.status, [...new Set(statuses)]),
+		query.model_code === undefined ? undefined : eq(jobs.modelCode, query.model_code),
+		query.submitted_after === undefined ? undefined : gte(jobs.submittedAt, utc(query.submitted_after)),
+		query.submitted_before === undefined ? undefined : lte(jobs.submittedAt, utc(query.submitted_before)),
+		query.reference === undefined
+			? undefined
+			: sql`json_extract(${jobs.tracking}, '$.reference') = ${query.reference}`,
+		tag === undefined
+			? undefined
+			: sql`exists (select 1 from json_each(${jobs.tracking}, '$.tags') where value = ${tag})`,
+	];
+}
+
+/** Cancelling again is the same as once. @throws ApiError JOB_CONFLICT when the job ended otherwise. */
+export async function cancelJob(ctx: Ctx, jobId: string): Promise<Job> {
+	const { db, env, clock, defer } = ctx;
+	const [cancelled] = await db
+		.update(jobs)
+		.set({ status: "CANCELLED", ...endOfJob(clock(), Number(env.RETENTION_DAYS)) })
+		.where(and(isJob(ctx, requireJobId(jobId)), notInArray(jobs.status, TERMINAL_STATUSES)))
+		.returning();
+	const row = cancelled ?? (await readJob(ctx, jobId));
+	if (row.status !== "CANCELLED")
+		throw new ApiError("JOB_CONFLICT", `The job has ended already: ${row.status}`);
+	if (cancelled) defer(removeObjects(env.MEDIA, workPrefix(row)));
+	return toJob(row);
+}
+
+/**
+ * Removes a job and its files. The mark comes first: from then on the job is gone for everyone, and whoever was interrupted
+ * here, the sweeper or a repeated call, completes it.
+ * @throws ApiError RESOURCE_NOT_FOUND, or JOB_CONFLICT while it has not ended.
+ */
+export async function deleteJob(ctx: Ctx, jobId: string): Promise<void> {
+	const { db, env, clock } = ctx;
+	const [row] = await db
+		.select()
+		.from(jobs)
+		.where(isJob(ctx, requireJobId(jobId)));
+	if (!row) throw jobNotFound();
+	if (!isTerminal(row.status)) throw new ApiError("JOB_CONFLICT", `The job has not ended: ${row.status}`);
+	const now = clock().toISOString();
+	if (row.deletedAt === null)
+		await db.update(jobs).set({ deletedAt: now, wakeAt: now }).where(isJob(ctx, jobId));
+	await eraseJob(db, env.MEDIA, row);
+}

@@ -1,0 +1,32 @@
+import type { Job } from "@parley/contracts/jobs";
+import type { JobRow } from "@parley/db/jobs";
+
+/** The record as callers see it. */
+export function toJob(row: JobRow): Job {
+	return {
+		job_id: row.jobId,
+		organisation_id: row.organisationId,
+		api_key_id: row.apiKeyId,
+		model_code: row.modelCode,
+		status: row.status,
+		progress: progressOf(row),
+		job_config: row.jobConfig,
+		metadata: row.metadata,
+		tracking: row.tracking,
+		input_metadata: row.inputMetadata,
+		output_metadata: row.outputMetadata,
+		error: row.error,
+		error_message: row.error?.message ?? null,
+		submitted_at: row.submittedAt,
+		started_at: row.startedAt,
+		completed_at: row.completedAt,
+		updated_at: row.updatedAt,
+		expires_at: row.expiresAt,
+		files_removed_at: row.filesRemovedAt,
+	};
+}
+
+function progressOf({ status, chunkCount, chunksDone }: JobRow): number {
+	if (status === "DONE") return 1;
+	return chunkCount ? Math.floor((chunksDone / chunkCount) * 1000) / 1000 : 0;
+}

@@ -1,0 +1,40 @@
+import { GetTranscriptQuery } from "@parley/contracts/jobs";
+import { Transcript } from "@parley/contracts/transcript";
+import { z } from "zod";
+import { createBatchRouter } from "../context.ts";
+import { JobPath } from "../jobs/job-path.ts";
+import { getTranscript } from "./transcripts.service.ts";
+
+export const transcriptRoutes = createBatchRouter();
+
+const text = { schema: z.string() };
+
+transcriptRoutes.route(
+	{
+		method: "get",
+		path: "/v1/batch/jobs/{job_id}/transcript",
+		operationId: "getTranscript",
+		summary: "The transcript; subtitles are wrapped anew when the query asks for it",
+		tag: "Batch",
+		access: "batch:read",
+		params: JobPath,
+		query: GetTranscriptQuery,
+		status: 200,
+		otherResponses: {
+			200: {
+				description: "The transcript in the format that was asked for",
+				content: {
+					"application/json": { schema: Transcript },
+					"text/plain": text,
+					"application/x-subrip": text,
+					"text/vtt": text,
+				},
+			},
+		},
+		errors: ["RESOURCE_NOT_FOUND", "JOB_CONFLICT"],
+	},
+	async ({ ctx, params, query }) => {
+		const { body, contentType } = await getTranscript(ctx, params.job_id, query);
+		return new Response(body, { headers: { "content-type": contentType } });
+	},
+);

@@ -1,0 +1,55 @@
+import { cuesFromWords, toSrt, toVtt } from "@parley/audio/subtitles";
+import { ApiError } from "@parley/contracts/api-error";
+import type { GetTranscriptQuery, TranscriptFormat } from "@parley/contracts/jobs";
+import { Transcript } from "@parley/contracts/transcript";
+import { captionWords, wordsOf } from "@parley/contracts/transcript-words";
+import type { JobRow } from "@parley/db/jobs";
+import { outputKey } from "@parley/db/media";
+import type { Ctx } from "../context.ts";
+import { awaitJob } from "../jobs/find-job.ts";
+
+export const CONTENT_TYPES: Record<TranscriptFormat, string> = {
+	json: "application/json",
+	txt: "text/plain; charset=utf-8",
+	srt: "application/x-subrip; charset=utf-8",
+	vtt: "text/vtt; charset=utf-8",
+};
+
+/** @throws ApiError JOB_CONFLICT until the job is DONE; RESOURCE_NOT_FOUND also when its retention is over. */
+export async function getTranscript(
+	ctx: Ctx,
+	jobId: string,
+	query: GetTranscriptQuery,
+): Promise<{ body: BodyInit; contentType: string }> {
+	const row = await awaitJob(ctx, jobId, query.wait);
+	if (row.status !== "DONE") throw new ApiError("JOB_CONFLICT", whyNot(row));
+	const contentType = CONTENT_TYPES[query.format];
+	if (isWrappedAnew(query)) return { body: await wrap(ctx, row, query), contentType };
+	const object = await ctx.env.MEDIA.get(outputKey(row, query.format));
+	if (!object) throw expired();
+	return { body: object.body, contentType };
+}
+
+const isWrappedAnew = ({ format, max_line_length, max_lines }: GetTranscriptQuery): boolean =>
+	(format === "srt" || format === "vtt") && (max_line_length !== undefined || max_lines !== undefined);
+
+async function wrap({ env }: Ctx, row: JobRow, query: GetTranscriptQuery): Promise<string> {
+	const object = await env.MEDIA.get(outputKey(row, "json"));
+	if (!object) throw expired();
+	const { results } = Transcript.pick({ results: true }).parse(await object.json());
+	const submitted = row.jobConfig.output_config?.srt_overrides;
+	const maxLineLength = query.max_line_length ?? submitted?.max_line_length;
+	const maxLines = query.max_lines ?? submitted?.max_lines;
+	const cues = cuesFromWords(captionWords(wordsOf(results)), {
+		...(maxLineLength !== undefined && { maxLineLength }),
+		...(maxLines !== undefined && { maxLines }),
+	});
+	return query.format === "srt" ? toSrt(cues) : toVtt(cues);
+}
+
+function whyNot({ status, error }: JobRow): string {
+	return status === "FAILED" ? `The job failed: ${error?.message}` : `The job is not done: ${status}`;
+}
+
+const expired = () =>
+	new ApiError("RESOURCE_NOT_FOUND", "The transcript was removed at the end of its retention");
