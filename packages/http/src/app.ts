@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { ApiError } from "@parley/contracts/api-error";
 import type { AppEnv } from "./context.ts";
+import { docsPage } from "./docs-page.ts";
 import { toErrorResponse } from "./errors.ts";
 import { describeSecurity, type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import type { BaseEnv, Plane } from "./plane.ts";
@@ -17,9 +18,18 @@ export type App<E extends BaseEnv> = OpenAPIHono<AppEnv<E>> & {
 	describe: () => OpenApiDocument;
 };
 
-type AppOptions = { plane: Plane; title: string; version: string; description: string };
+type AppOptions = {
+	plane: Plane;
+	title: string;
+	version: string;
+	description: string;
+	/** What each tag of its operations is about. */
+	tags?: Record<string, string>;
+	/** False for a host that serves an API reference of its own. */
+	reference?: boolean;
+};
 
-/** A plane's app: request ids, its routers in order, the one error exit, and its OpenAPI document at `/openapi.json`. */
+/** A plane's app: request ids, its routers in order, the one error exit, and its reference at `/openapi.json` and `/docs`. */
 export function createApp<E extends BaseEnv>(
 	options: AppOptions,
 	routers: Pick<Router<E, unknown>, "app" | "specs">[],
@@ -42,13 +52,16 @@ export function createApp<E extends BaseEnv>(
 	for (const router of routers) app.route("/", router.app);
 	describeSecurity(app, plane);
 	const specs = routers.flatMap((router) => router.specs);
-	const { title, version, description } = options;
+	const { title, version, description, tags } = options;
 	let document: OpenApiDocument | undefined;
 	const describe = () => {
-		document ??= openApiDocument(app, { title, version, description }, specs);
+		document ??= openApiDocument(app, { title, version, description }, specs, tags);
 		return document;
 	};
-	app.get("/openapi.json", (c) => c.json(describe()));
+	if (options.reference !== false) {
+		app.get("/openapi.json", (c) => c.json(describe()));
+		app.get("/docs", (c) => c.html(docsPage(describe())));
+	}
 	return Object.assign(app, { specs, describe });
 }
 

@@ -10,6 +10,8 @@ type Media = { schema?: JsonSchema; example?: unknown };
 type Body = { content?: Record<string, Media> };
 export type Operation = {
 	operationId?: string;
+	summary?: string;
+	"x-required-scope"?: string;
 	tags?: string[];
 	requestBody?: Body;
 	responses?: Record<string, Body>;
@@ -30,12 +32,16 @@ export function openApiDocument<E extends BaseEnv>(
 	app: OpenAPIHono<AppEnv<E>>,
 	info: ApiInfo,
 	specs: readonly RouteSpec[],
+	tags: Record<string, string> = {},
 ): OpenApiDocument {
 	const document = app.getOpenAPI31Document({
 		openapi: "3.1.0",
 		info,
 		servers: [{ url: "/" }],
-		tags: [...new Set(specs.map(({ tag }) => tag))].map((name) => ({ name })),
+		tags: [...new Set(specs.map(({ tag }) => tag))].map((name) => ({
+			name,
+			...(tags[name] && { description: tags[name] }),
+		})),
 	}) as unknown as OpenApiDocument;
 	document.info.license = { name: "MIT", identifier: "MIT" };
 	for (const spec of specs) addExamples(document, spec);

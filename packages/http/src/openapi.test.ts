@@ -25,6 +25,14 @@ test("the document describes every operation, its refusals and its scope", async
 	]);
 });
 
+test("the page lists every operation and loads nothing", async () => {
+	const response = await callWorker("GET", "/docs");
+	const page = await response.text();
+	expect(response.headers.get("content-type")).toContain("text/html");
+	for (const spec of app.specs) expect(page).toContain(`<code>${spec.path}</code>`);
+	expect(page).not.toMatch(/<script|src=/);
+});
+
 test("an example in the document is what the operation takes and gives", () => {
 	const { paths } = app.describe();
 	for (const spec of app.specs) {
