@@ -11,14 +11,15 @@ import { argumentSchema, hashContent } from "./tool-content.ts";
 /** A stored tool, and those of its references that name an existing secret. */
 export type ToolRow = typeof tools.$inferSelect & { existingSecrets: string[] };
 
-const existingSecrets = sql<string[]>`(
+const secretsOfTool = sql`(
 	select json_group_array(distinct ${vaultEntries.name}) from ${vaultReferences} join ${vaultEntries}
 		on ${vaultEntries.organisationId} = ${vaultReferences.organisationId}
 		and ${vaultEntries.name} = ${vaultReferences.entryName}
 	where ${vaultReferences.organisationId} = ${tools.organisationId} and ${vaultReferences.holderType} = 'tool'
-		and ${vaultReferences.holderId} = ${tools.id} and ${vaultEntries.kind} = 'secret')`.mapWith(
-	(names: string) => JSON.parse(names) as string[],
-);
+		and ${vaultReferences.holderId} = ${tools.id} and ${vaultEntries.kind} = 'secret')`;
+
+// Of a statement on one table drizzle writes the columns without their table, but looks no deeper than this.
+const existingSecrets = sql`${secretsOfTool}`.mapWith((names: string) => JSON.parse(names) as string[]);
 
 /** One statement, which reads one row for a tool without secrets. */
 export const selectTool = (ctx: Ctx, toolId: string) =>

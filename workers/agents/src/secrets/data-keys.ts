@@ -1,0 +1,89 @@
+import type { Database } from "@parley/db/client";
+import { newId } from "@parley/db/id";
+import { vaultDataKeys } from "@parley/db/vault";
+import {
+	createDataKey,
+	type DataKey,
+	type KekRing,
+	parseKek,
+	rewrapDataKey,
+	unwrapDataKey,
+	wrapDataKey,
+} from "@parley/vault/keys";
+import { and, eq, ne } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Ctx } from "../context.ts";
+
+export type DataKeyRow = typeof vaultDataKeys.$inferSelect;
+
+/** The setting is the same for the life of an isolate, so its keys are imported once. */
+let ring: { setting: string; keys: KekRing } | undefined;
+
+async function kekRing(setting: string): Promise<KekRing> {
+	if (ring?.setting !== setting) ring = { setting, keys: await parseKek(setting) };
+	return ring.keys;
+}
+
+/** The organisation's data key, as stored. @throws VaultError when it cannot be unwrapped. */
+export const unwrapRow = async (ctx: Ctx, row: DataKeyRow): Promise<DataKey> =>
+	unwrapDataKey(await kekRing(ctx.env.VAULT_KEK), row.wrappedKey, {
+		organisationId: row.organisationId,
+		keyId: row.id,
+	});
+
+/**
+ * The key to seal with. The first time it is a new one, whose statement goes into the batch that writes what was sealed;
+ * when another request makes the first key at the same time, that batch fails on its unique index.
+ */
+export async function dataKeyForSealing(
+	ctx: Ctx,
+): Promise<{ dataKey: DataKey; store: BatchItem<"sqlite">[] }> {
+	const organisationId = ctx.actor.organisation.id;
+	const [row] = await ctx.db
+		.select()
+		.from(vaultDataKeys)
+		.where(eq(vaultDataKeys.organisationId, organisationId));
+	if (row) return { dataKey: await unwrapRow(ctx, row), store: [] };
+	const dataKey = await createDataKey(newId());
+	const wrapped = await wrapDataKey(await kekRing(ctx.env.VAULT_KEK), dataKey, organisationId);
+	const createdAt = ctx.clock().toISOString();
+	return {
+		dataKey,
+		store: [ctx.db.insert(vaultDataKeys).values({ organisationId, id: dataKey.id, ...wrapped, createdAt })],
+	};
+}
+
+type RewrapContext = { db: Database; env: Pick<Env, "VAULT_KEK">; clock: () => Date };
+
+/**
+ * Wraps every organisation's data key by the current key-encryption key, so that older ones can leave VAULT_KEK. Sealed
+ * values stay as they are. It may be run at any time, again and beside itself.
+ * @returns how many keys it changed.
+ * @throws VaultError when a key is wrapped by a key that VAULT_KEK does not hold; those before it are done.
+ */
+export async function rewrapDataKeys({ db, env, clock }: RewrapContext): Promise<number> {
+	const keys = await kekRing(env.VAULT_KEK);
+	let changed = 0;
+	for (;;) {
+		const rows = await db
+			.select()
+			.from(vaultDataKeys)
+			.where(ne(vaultDataKeys.kekId, keys.currentId))
+			.limit(100);
+		if (rows.length === 0) return changed;
+		for (const row of rows) {
+			const binding = { organisationId: row.organisationId, keyId: row.id };
+			const { wrappedKey, kekId } = await rewrapDataKey(keys, row.wrappedKey, binding);
+			await db
+				.update(vaultDataKeys)
+				.set({ wrappedKey, kekId, rewrappedAt: clock().toISOString() })
+				.where(
+					and(
+						eq(vaultDataKeys.organisationId, row.organisationId),
+						eq(vaultDataKeys.wrappedKey, row.wrappedKey),
+					),
+				);
+			changed++;
+		}
+	}
+}

@@ -1,0 +1,129 @@
+import {
+	CreateSecret,
+	DescribeSecret,
+	RotateSecret,
+	VaultEntry,
+	VaultReference,
+} from "@parley/contracts/secrets";
+import { z } from "zod";
+import { createAgentsRouter } from "../context.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+import { createSecret, deleteSecret, describeSecret, getSecret, listSecrets } from "./secrets.service.ts";
+import { getReferences } from "./vault-usage.ts";
+
+export const secretsRoutes = createAgentsRouter();
+
+const tag = "Vault";
+const params = z.object({ name: z.string().min(1).max(64) });
+
+// Every key may see what the vault holds; what it needs `vault:read` for is the value of a variable.
+secretsRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/secrets",
+		operationId: "listSecrets",
+		summary: "List vault entries, by name",
+		tag,
+		access: "any-key",
+		response: z.array(VaultEntry),
+	},
+	({ ctx }) => listSecrets(ctx),
+);
+
+secretsRoutes.route(
+	{
+		method: "post",
+		path: "/v1/agents/secrets",
+		operationId: "createSecret",
+		summary: "Create a variable or a secret",
+		tag,
+		access: "vault:write",
+		body: CreateSecret,
+		status: 201,
+		response: VaultEntry,
+		errors: ["SECRET_NAME_CONFLICT"],
+		// A value is kept sealed or not at all.
+		idempotent: { redact: (answer) => ({ ...(answer as VaultEntry), value: null }) },
+	},
+	({ ctx, body }) => createSecret(ctx, body),
+);
+
+secretsRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/secrets/{name}",
+		operationId: "getSecret",
+		summary: "Get a vault entry",
+		tag,
+		access: "any-key",
+		params,
+		response: VaultEntry,
+		errors: ["RESOURCE_NOT_FOUND"],
+		etag: true,
+	},
+	({ ctx, params }) => getSecret(ctx, params.name),
+);
+
+secretsRoutes.route(
+	{
+		method: "patch",
+		path: "/v1/agents/secrets/{name}",
+		operationId: "rotateSecret",
+		summary: "Give a vault entry another value",
+		tag,
+		access: "vault:write",
+		params,
+		body: RotateSecret,
+		response: VaultEntry,
+		errors: ["RESOURCE_NOT_FOUND", "REVISION_CONFLICT"],
+		etag: true,
+	},
+	({ ctx, params, body }) => rotateSecret(ctx, params.name, body),
+);
+
+secretsRoutes.route(
+	{
+		method: "patch",
+		path: "/v1/agents/secrets/{name}/description",
+		operationId: "describeSecret",
+		summary: "Change the description of a vault entry",
+		tag,
+		access: "vault:write",
+		params,
+		body: DescribeSecret,
+		response: VaultEntry,
+		errors: ["RESOURCE_NOT_FOUND", "REVISION_CONFLICT"],
+		etag: true,
+	},
+	({ ctx, params, body }) => describeSecret(ctx, params.name, body),
+);
+
+secretsRoutes.route(
+	{
+		method: "delete",
+		path: "/v1/agents/secrets/{name}",
+		operationId: "deleteSecret",
+		summary: "Delete a vault entry that nothing live uses",
+		tag,
+		access: "vault:write",
+		params,
+		errors: ["RESOURCE_NOT_FOUND", "SECRET_IN_USE", "REVISION_CONFLICT"],
+		etag: true,
+	},
+	({ ctx, params }) => deleteSecret(ctx, params.name),
+);
+
+secretsRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/secrets/{name}/references",
+		operationId: "listSecretReferences",
+		summary: "List where a vault entry is used",
+		tag,
+		access: "any-key",
+		params,
+		response: z.array(VaultReference),
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params }) => getReferences(ctx, params.name),
+);

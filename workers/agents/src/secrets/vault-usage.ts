@@ -1,0 +1,150 @@
+import type { VaultReference } from "@parley/contracts/secrets";
+import { agentAttachments } from "@parley/db/agent-attachments";
+import { agentVersions } from "@parley/db/agent-versions";
+import { agents } from "@parley/db/agents";
+import { toolVersions } from "@parley/db/tool-versions";
+import { tools } from "@parley/db/tools";
+import { type Classification, vaultReferences } from "@parley/db/vault";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { CURATED_TOOLS, findCurated } from "../tools/curated-tools.ts";
+import { toolReferences } from "../tools/tool-content.ts";
+import { readEntry } from "./vault-entry.ts";
+
+/** Every place that uses an entry. @throws ApiError RESOURCE_NOT_FOUND */
+export async function getReferences(ctx: Ctx, name: string): Promise<VaultReference[]> {
+	await readEntry(ctx, name);
+	return listReferences(ctx, name);
+}
+
+export async function listReferences(ctx: Ctx, name: string): Promise<VaultReference[]> {
+	const [stored, curated] = await ctx.db.batch([selectStored(ctx, name), selectCurated(ctx, name)]);
+	return [
+		...stored.map((row) =>
+			toReference({ ...row, resource_name: row.resource_name ?? "" }, row.classification),
+		),
+		...curated.flatMap((row) => curatedReferences(row.toolId ?? "", name, row.classification)),
+	];
+}
+
+/** The condition that something live uses an entry, for the assertion of its deletion. */
+export const isInUse = (ctx: Ctx, name: string): SQL => sql`(
+	exists (select 1 from ${vaultReferences} where ${usesOf(ctx, name)} and ${classification} <> 'historical')
+	or exists (select 1 from ${agentAttachments} where ${holdsCurated(ctx, name)}))`;
+
+/** The live agents that use an entry: by their own text, or through an attached tool or MCP server. */
+export const usingAgents = (ctx: Ctx, name: string): SQL => sql`
+	select ${vaultReferences.holderId} from ${vaultReferences}
+		where ${usesOf(ctx, name)} and ${vaultReferences.holderType} = 'agent'
+	union select ${agentAttachments.agentId} from ${vaultReferences}
+		join ${toolVersions} on ${toolVersions.organisationId} = ${vaultReferences.organisationId}
+			and ${toolVersions.id} = ${vaultReferences.holderId}
+		join ${agentAttachments} on ${pinnedTo}
+		where ${usesOf(ctx, name)} and ${vaultReferences.holderType} = 'tool_version'
+	union select ${agentAttachments.agentId} from ${vaultReferences}
+		join ${agentAttachments} on ${agentAttachments.organisationId} = ${vaultReferences.organisationId}
+			and ${agentAttachments.serverId} = ${vaultReferences.holderId}
+		where ${usesOf(ctx, name)} and ${vaultReferences.holderType} = 'mcp_server'
+	union select ${agentAttachments.agentId} from ${agentAttachments} where ${holdsCurated(ctx, name)}`;
+
+const usesOf = (ctx: Ctx, name: string) =>
+	and(eq(vaultReferences.organisationId, ctx.actor.organisation.id), eq(vaultReferences.entryName, name));
+
+const pinnedTo = and(
+	eq(agentAttachments.organisationId, toolVersions.organisationId),
+	eq(agentAttachments.toolId, toolVersions.toolId),
+	eq(agentAttachments.version, toolVersions.versionNumber),
+);
+
+/** Attachments of curated tools that use an entry. Those are constant data, so the index does not know them. */
+const holdsCurated = (ctx: Ctx, name: string) =>
+	and(
+		eq(agentAttachments.organisationId, ctx.actor.organisation.id),
+		inArray(
+			agentAttachments.toolId,
+			CURATED_TOOLS.filter(({ id }) => curatedLocations(id, name).length > 0).map(({ id }) => id),
+		),
+	);
+
+/** As strong as the strongest agent that holds it: `active` before `draft` by the alphabet. */
+const strongest = sql<Classification>`min(case ${agents.status} when 'active' then 'active' else 'draft' end)`;
+
+/** A published version lives as long as a live agent is pinned to it. */
+const classification = sql<Classification>`case
+	when ${vaultReferences.classification} <> 'historical' then ${vaultReferences.classification}
+	when ${vaultReferences.holderType} <> 'tool_version' then 'historical'
+	else coalesce((
+		select ${strongest} from ${toolVersions} join ${agentAttachments} on ${pinnedTo}
+			join ${agents} on ${agents.organisationId} = ${agentAttachments.organisationId}
+				and ${agents.id} = ${agentAttachments.agentId}
+		where ${toolVersions.organisationId} = ${vaultReferences.organisationId}
+			and ${toolVersions.id} = ${vaultReferences.holderId}), 'historical') end`;
+
+const holderName = sql<string | null>`case ${vaultReferences.holderType}
+	when 'agent' then (select ${agents.name} from ${agents}
+		where ${agents.organisationId} = ${vaultReferences.organisationId} and ${agents.id} = ${vaultReferences.holderId})
+	when 'agent_version' then (select ${agents.name} from ${agentVersions} join ${agents}
+		on ${agents.organisationId} = ${agentVersions.organisationId} and ${agents.id} = ${agentVersions.agentId}
+		where ${agentVersions.organisationId} = ${vaultReferences.organisationId}
+			and ${agentVersions.id} = ${vaultReferences.holderId})
+	when 'tool' then (select ${tools.name} from ${tools}
+		where ${tools.organisationId} = ${vaultReferences.organisationId} and ${tools.id} = ${vaultReferences.holderId})
+	when 'tool_version' then (select ${tools.name} from ${toolVersions} join ${tools}
+		on ${tools.organisationId} = ${toolVersions.organisationId} and ${tools.id} = ${toolVersions.toolId}
+		where ${toolVersions.organisationId} = ${vaultReferences.organisationId}
+			and ${toolVersions.id} = ${vaultReferences.holderId})
+	end`;
+
+const selectStored = (ctx: Ctx, name: string) =>
+	ctx.db
+		.select({
+			resource_type: vaultReferences.holderType,
+			resource_id: vaultReferences.holderId,
+			resource_name: sql<string | null>`${holderName}`,
+			location: vaultReferences.location,
+			classification: sql<Classification>`${classification}`,
+		})
+		.from(vaultReferences)
+		.where(usesOf(ctx, name))
+		.orderBy(vaultReferences.holderType, vaultReferences.holderId, vaultReferences.location);
+
+const selectCurated = (ctx: Ctx, name: string) =>
+	ctx.db
+		.select({ toolId: agentAttachments.toolId, classification: strongest })
+		.from(agentAttachments)
+		.innerJoin(
+			agents,
+			and(
+				eq(agents.organisationId, agentAttachments.organisationId),
+				eq(agents.id, agentAttachments.agentId),
+			),
+		)
+		.where(and(holdsCurated(ctx, name), isNull(agents.deletedAt)))
+		.groupBy(agentAttachments.toolId);
+
+function curatedLocations(toolId: string, name: string): string[] {
+	const tool = findCurated(toolId);
+	const references = tool ? toolReferences("tool_version", tool) : [];
+	return references.filter((reference) => reference.name === name).map(({ location }) => location);
+}
+
+const curatedReferences = (toolId: string, name: string, state: Classification): VaultReference[] =>
+	curatedLocations(toolId, name).map((location) => {
+		const { versionId = "", name: resource_name = "" } = findCurated(toolId) ?? {};
+		return toReference(
+			{ resource_type: "tool_version", resource_id: versionId, resource_name, location },
+			state,
+		);
+	});
+
+const toReference = (
+	place: Omit<VaultReference, "classification" | "blocks_delete">,
+	state: Classification,
+): VaultReference => ({
+	resource_type: place.resource_type,
+	resource_id: place.resource_id,
+	resource_name: place.resource_name,
+	location: place.location,
+	classification: state,
+	blocks_delete: state !== "historical",
+});
