@@ -6,6 +6,9 @@ import { agentsRoutes } from "./agents/agents.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { callsRoutes } from "./calls/calls.routes.ts";
 import { literalFamilies } from "./literal-families.ts";
+import { secretsRoutes } from "./secrets/secrets.routes.ts";
+import { toolVersionsRoutes } from "./tools/tool-versions.routes.ts";
+import { toolsRoutes } from "./tools/tools.routes.ts";
 
 export const app = createApp<Env>(
 	{
@@ -14,5 +17,15 @@ export const app = createApp<Env>(
 		version: "1.0.0",
 		description: "Tools, agents, the vault and MCP servers of an organisation.",
 	},
-	[auditLogRoutes, literalFamilies, agentImportRoutes, agentVersionsRoutes, callsRoutes, agentsRoutes],
+	[
+		secretsRoutes,
+		toolsRoutes,
+		toolVersionsRoutes,
+		auditLogRoutes,
+		literalFamilies,
+		agentImportRoutes,
+		agentVersionsRoutes,
+		callsRoutes,
+		agentsRoutes,
+	],
 );
