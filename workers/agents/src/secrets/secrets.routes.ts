@@ -42,8 +42,7 @@ secretsRoutes.route(
 		status: 201,
 		response: VaultEntry,
 		errors: ["SECRET_NAME_CONFLICT"],
-		// A value is kept sealed or not at all.
-		idempotent: { redact: (answer) => ({ ...(answer as VaultEntry), value: null }) },
+		idempotent: true,
 	},
 	({ ctx, body }) => createSecret(ctx, body),
 );
