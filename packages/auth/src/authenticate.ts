@@ -52,6 +52,9 @@ export async function authenticate(ctx: AuthContext, key: string | undefined): P
 	return entry.actor;
 }
 
+/** Drops what this isolate knows of a key, so that a revocation binds here at once. */
+export const forgetKey = (hash: string): void => isolateCache.delete(hash);
+
 /** @throws ApiError FORBIDDEN naming the scope that the actor lacks. */
 export function requireScope(actor: Actor, scope: Scope): void {
 	if (!actor.scopes.has(scope)) throw new ApiError("FORBIDDEN", `This API key lacks the scope ${scope}`);

@@ -18,6 +18,10 @@ export class KeyCache<T> {
 		return entry.value;
 	}
 
+	delete(key: string): void {
+		this.entries.delete(key);
+	}
+
 	/** `now` is the time before the value was read from storage, so that its age is never understated. */
 	set(key: string, value: T, now: number): void {
 		this.entries.delete(key);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
 
 export const AuditResource = z
-	.enum(["agent", "call", "mcp_server", "secret", "tool"])
+	.enum(["agent", "api_key", "call", "mcp_server", "secret", "tool"])
 	.meta({ id: "AuditResource", description: "What kind of thing was changed" });
 export type AuditResource = z.infer<typeof AuditResource>;
 

@@ -40,7 +40,7 @@ export async function admit<E extends BaseEnv>(
 		throw error;
 	});
 	await limitKey(limits, plane, spec, actor);
-	plane.admit(actor, c.env as E & Record<string, unknown>);
+	plane.admit(actor, c.env as E & Record<string, unknown>, spec);
 	if (spec.access !== "open" && spec.access !== "any-key") requireScope(actor, spec.access);
 	c.set("actor", actor);
 	return actor;

@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorRule } from "@parley/contracts/error-codes";
 import type { z } from "zod";
 import type { RateSettings } from "./rate-limit/limits.ts";
 import type { RateLimiter } from "./rate-limit/rate-limiter.ts";
+import type { RouteSpec } from "./route.ts";
 
 /** The settings and bindings that every worker with routes has. */
 export type BaseEnv = RateSettings & {
@@ -23,7 +24,7 @@ export type Plane = {
 	render: (error: ApiError, rule: ErrorRule, requestId: string) => unknown;
 	credential: (headers: Headers) => string | undefined;
 	/** Throws when this kind of key has no business on this plane. */
-	admit: (actor: Actor, env: BaseEnv & Record<string, unknown>) => void;
+	admit: (actor: Actor, env: BaseEnv & Record<string, unknown>, spec: RouteSpec) => void;
 	/** OpenAPI names of the accepted credentials. */
 	securitySchemes: readonly ("bearer" | "x-api-key")[];
 	maxBodyBytes: number;

@@ -35,7 +35,10 @@ export const platformPlane: Plane = {
 	name: "platform",
 	errors: PLATFORM_ERRORS,
 	invalidCode: "INVALID_REQUEST",
-	admit: () => {},
+	admit: (actor, _env, { access }) => {
+		if (actor.family !== "batch" || access === "any-key" || access === "open") return;
+		throw new ApiError("FORBIDDEN", "Batch keys can use only the batch API and the account");
+	},
 };
 
 export const batchPlane: Plane = {

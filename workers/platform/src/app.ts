@@ -2,6 +2,7 @@ import { createApp } from "@parley/http/app";
 import { platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { forward } from "./front-door/forward.ts";
+import { keysRoutes } from "./keys/keys.routes.ts";
 
 export const app = createApp<Env>(
 	{
@@ -10,7 +11,7 @@ export const app = createApp<Env>(
 		version: "1.0.0",
 		description: "Account, API keys, model catalog and speech endpoints.",
 	},
-	[accountRoutes],
+	[accountRoutes, keysRoutes],
 );
 
 app.get("/health", (c) => c.json({ status: "ok" }));

@@ -1,0 +1,54 @@
+import { Uuid } from "@parley/contracts/common";
+import { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/keys";
+import { z } from "zod";
+import { createPlatformRouter } from "../context.ts";
+import { createKey, deleteKey, listKeys } from "./keys.service.ts";
+
+export const keysRoutes = createPlatformRouter();
+
+keysRoutes.route(
+	{
+		method: "post",
+		path: "/v1/keys",
+		operationId: "createKey",
+		summary: "Create an API key",
+		description:
+			"The answer is the only place where the key is shown. A key gives no scope that its maker lacks.",
+		tag: "Keys",
+		access: "keys:manage",
+		body: CreateKey,
+		status: 201,
+		response: CreatedKey,
+		idempotent: { redact: (answer) => ({ ...(answer as CreatedKey), key: null }) },
+	},
+	({ ctx, body }) => createKey(ctx, body),
+);
+
+keysRoutes.route(
+	{
+		method: "get",
+		path: "/v1/keys",
+		operationId: "listKeys",
+		summary: "List API keys, by label",
+		tag: "Keys",
+		access: "keys:manage",
+		query: KeysQuery,
+		response: z.array(Key),
+	},
+	({ ctx, query }) => listKeys(ctx, query),
+);
+
+keysRoutes.route(
+	{
+		method: "delete",
+		path: "/v1/keys/{key_id}",
+		operationId: "deleteKey",
+		summary: "Revoke an API key",
+		description: "It stops working everywhere within ten seconds.",
+		tag: "Keys",
+		access: "keys:manage",
+		params: z.object({ key_id: Uuid }),
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params }) => deleteKey(ctx, params.key_id),
+);

@@ -1,0 +1,38 @@
+import { env, exports } from "cloudflare:workers";
+import type { ErrorBody } from "@parley/contracts/error-bodies";
+import { createOrganisation } from "@parley/testing/organisation";
+
+type Options = { key?: string | null; headers?: Record<string, string> };
+
+export type Answer<T> = { status: number; headers: Headers; body: T };
+
+/** A request to the platform worker; the body is sent as JSON, and read as such when it is. */
+export async function callPlatform<T = ErrorBody & Record<string, unknown>>(
+	method: string,
+	path: string,
+	body?: unknown,
+	{ key, headers }: Options = {},
+): Promise<Answer<T>> {
+	const response = await exports.default.fetch(
+		new Request(`https://parley.example${path}`, {
+			method,
+			headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers },
+			...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+		}),
+	);
+	const isJson = response.headers.get("content-type")?.includes("json");
+	const text = await response.text();
+	return {
+		status: response.status,
+		headers: response.headers,
+		body: (isJson ? JSON.parse(text) : text) as T,
+	};
+}
+
+/** An organisation with a key of every scope, and a way to call the worker with it or another key of it. */
+export async function createClient(options: Parameters<typeof createOrganisation>[1] = {}) {
+	const organisation = await createOrganisation(env.DB, options);
+	const call: typeof callPlatform = (method, path, body, given = {}) =>
+		callPlatform(method, path, body, { key: organisation.key, ...given });
+	return { ...organisation, call };
+}
