@@ -50,5 +50,5 @@ function putInto(config: Json, overrides: Json): Json {
 	return merged;
 }
 
-const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Json =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
