@@ -9,6 +9,7 @@ import { literalFamilies } from "./literal-families.ts";
 import { secretsRoutes } from "./secrets/secrets.routes.ts";
 import { toolVersionsRoutes } from "./tools/tool-versions.routes.ts";
 import { toolsRoutes } from "./tools/tools.routes.ts";
+import { upgradesRoutes } from "./upgrades/upgrades.routes.ts";
 
 export const app = createApp<Env>(
 	{
@@ -21,6 +22,7 @@ export const app = createApp<Env>(
 		secretsRoutes,
 		toolsRoutes,
 		toolVersionsRoutes,
+		upgradesRoutes,
 		auditLogRoutes,
 		literalFamilies,
 		agentImportRoutes,

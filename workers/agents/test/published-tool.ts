@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { sha256Hex } from "@parley/canonical/hash";
 import { TOOL_CONFIGS, type ToolType } from "@parley/contracts/tool-config";
-import type { ArgumentDefaults } from "@parley/contracts/tools";
+import type { ArgumentDefaults, ToolSnapshot } from "@parley/contracts/tools";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { toolVersions } from "@parley/db/tool-versions";
@@ -16,6 +16,8 @@ type Content = {
 	config?: Json;
 	argumentDefaults?: ArgumentDefaults;
 	declaredSecrets?: string[];
+	/** Instead of all that: the version's content as it is. */
+	snapshot?: ToolSnapshot;
 };
 
 /** A tool with one published version for each of `contents`, as rows: what attachments need, without runs and gates. */
@@ -29,7 +31,7 @@ export async function publishedTool(organisationId: string, ...contents: Content
 		...{
 			organisationId,
 			id,
-			name: latest.snapshot.name,
+			name: `tool-${id}`,
 			toolType: latest.snapshot.tool_type,
 			description: "",
 		},
@@ -59,7 +61,7 @@ async function versionOf(toolId: string, versionNumber: number, content: Content
 		contentHash: await sha256Hex(JSON.stringify([toolId, content, versionNumber])),
 		declaredSecrets: content.declaredSecrets ?? [],
 		...{ dependencies: [], frozenDeps: [], publishedBy: "test" },
-		snapshot: {
+		snapshot: content.snapshot ?? {
 			...{ name: `tool-${toolId}`, description: "", tool_type, argument_schema },
 			argument_defaults: content.argumentDefaults ?? {},
 			config: TOOL_CONFIGS[tool_type].parse({ type: tool_type, ...base, ...content.config }),

@@ -1,0 +1,109 @@
+import type { ToolRef } from "@parley/contracts/attachments";
+import type { ToolSnapshot } from "@parley/contracts/tools";
+import type { UpgradeIssue } from "@parley/contracts/upgrades";
+import { configOverrideProblems } from "../agents/override-rules.ts";
+import { referencesOf } from "../secrets/references.ts";
+import { diffSchemas, requiredOf, type SchemaDiff } from "./schema-diff.ts";
+
+export type VersionContent = {
+	versionNumber: number;
+	snapshot: ToolSnapshot;
+	declaredSecrets: readonly string[];
+};
+
+export type Reconciliation = { attachment: ToolRef; diff: SchemaDiff; issues: UpgradeIssue[] };
+
+/**
+ * What becomes of an attachment when it moves from one published version of its tool to another: values of renamed
+ * parameters move along, all else stays; what cannot stay is an issue.
+ * @param vaultNames the vault entries that exist, of those that `vaultNamesOf` the result and the target name.
+ */
+export function reconcile(
+	attachment: ToolRef,
+	from: VersionContent,
+	to: VersionContent,
+	vaultNames: ReadonlySet<string>,
+): Reconciliation {
+	const diff = diffSchemas(from.snapshot.argument_schema, to.snapshot.argument_schema);
+	const moved: ToolRef = {
+		...attachment,
+		version: to.versionNumber,
+		argument_overrides: rename(attachment.argument_overrides, diff.renamed),
+		system: attachment.system && {
+			...attachment.system,
+			arguments: rename(attachment.system.arguments, diff.renamed),
+		},
+	};
+	// Staying where it is cannot fail, whatever has become of what the version needs.
+	if (from.versionNumber === to.versionNumber) return { attachment: moved, diff, issues: [] };
+	const issues = [
+		...overrideIssues(moved, diff),
+		...unfilledIssues(
+			moved,
+			to,
+			unfilled(attachment, from).map((name) => diff.renamed[name] ?? name),
+		),
+		...vaultNamesOf(moved, to)
+			.filter((name) => !vaultNames.has(name))
+			.map((name) => issue("VAULT_ENTRY_MISSING", `There is no vault entry ${name}`)),
+		...configOverrideProblems(moved.config_overrides, to.snapshot).map(({ path, message }) =>
+			issue("CONFIG_OVERRIDE_INVALID", `${path}: ${message}`),
+		),
+	];
+	return { attachment: moved, diff, issues };
+}
+
+/** The vault entries that an attachment and the version it is pinned to need. */
+export function vaultNamesOf(attachment: ToolRef, { snapshot, declaredSecrets }: VersionContent): string[] {
+	const { config, argument_defaults } = snapshot;
+	const references = [
+		...referencesOf({ type: "agent", config: { tool_refs: [attachment] } }),
+		...referencesOf({ type: "tool_version", config, argument_defaults, declared_secrets: declaredSecrets }),
+	];
+	return [...new Set(references.map(({ name }) => name))].sort();
+}
+
+const issue = (
+	code: UpgradeIssue["code"],
+	message: string,
+	parameter: string | null = null,
+): UpgradeIssue => ({
+	code,
+	message,
+	parameter,
+});
+
+const rename = <T>(values: Record<string, T>, names: Record<string, string>): Record<string, T> =>
+	Object.fromEntries(
+		Object.entries(values).map(([name, value]) => [
+			Object.hasOwn(names, name) ? (names[name] ?? name) : name,
+			value,
+		]),
+	);
+
+function overrideIssues({ argument_overrides, system }: ToolRef, diff: SchemaDiff): UpgradeIssue[] {
+	const removed = new Set(diff.removed.map(({ name }) => name));
+	const set = new Set([...Object.keys(argument_overrides), ...Object.keys(system?.arguments ?? {})]);
+	return [...set].flatMap((name) => {
+		if (removed.has(name))
+			return [issue("OVERRIDE_OF_REMOVED_PARAMETER", `The version has no parameter ${name} to set`, name)];
+		const isRetyped = Object.hasOwn(diff.retyped, name) && diff.retyped[name]?.takesOtherValues;
+		return isRetyped
+			? [issue("OVERRIDE_OF_RETYPED_PARAMETER", `The version takes other values for ${name}`, name)]
+			: [];
+	});
+}
+
+/** No model fills what the system leaves out. What was left out before is not the new version's fault. */
+const unfilledIssues = (moved: ToolRef, to: VersionContent, before: string[]): UpgradeIssue[] =>
+	unfilled(moved, to)
+		.filter((name) => !before.includes(name))
+		.map((name) =>
+			issue("REQUIRED_PARAMETER_UNFILLED", `Nothing fills the required parameter ${name}`, name),
+		);
+
+function unfilled({ system, argument_overrides }: ToolRef, { snapshot }: VersionContent): string[] {
+	if (!system) return [];
+	const filled = { ...snapshot.argument_defaults, ...argument_overrides, ...system.arguments };
+	return requiredOf(snapshot.argument_schema).filter((name) => !Object.hasOwn(filled, name));
+}

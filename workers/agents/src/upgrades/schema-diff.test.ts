@@ -1,0 +1,128 @@
+import { canonicalJson } from "@parley/canonical/jcs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { schemaOf } from "../../test/published-tool.ts";
+import { argumentSchema } from "../../test/upgrade-cases.ts";
+import { diffSchemas, requiredOf, type SchemaDiff, withoutAnnotations } from "./schema-diff.ts";
+
+type Json = Record<string, unknown>;
+type Parameters = Map<string, { schema: unknown; required: boolean }>;
+
+const EMPTY: SchemaDiff = { added: [], removed: [], renamed: {}, retyped: {} };
+const text = { type: "string" };
+const diff = (from: Record<string, Json>, to: Record<string, Json>) =>
+	diffSchemas(schemaOf(from), schemaOf(to));
+
+test("a parameter that only one schema has is added or removed, with its schema", () => {
+	expect(diff({ a: text }, { "b!": { type: "integer" } })).toEqual({
+		...EMPTY,
+		added: [{ name: "b", required: true, schema: { type: "integer" } }],
+		removed: [{ name: "a", schema: text }],
+	});
+});
+
+test("a parameter of the same schema and description under another name was renamed", () => {
+	const city = { type: "string", description: "Where" };
+	expect(diff({ "city!": city, n: text }, { "town!": city, n: text })).toEqual({
+		...EMPTY,
+		renamed: { city: "town" },
+	});
+});
+
+test("two candidates are no renaming, on either side", () => {
+	expect(diff({ a: text }, { b: text, c: text }).renamed).toEqual({});
+	expect(diff({ a: text, b: text }, { c: text }).renamed).toEqual({});
+	expect(diff({ a: text }, { "b!": text }).renamed).toEqual({});
+});
+
+test("other valid values under the same name are a retyping; another description is not", () => {
+	const from = { type: "string", description: "x" };
+	expect(diff({ a: from }, { a: { type: "string", description: "y", title: "A", default: "z" } })).toEqual(
+		EMPTY,
+	);
+	expect(diff({ a: from }, { a: { type: "string", minLength: 2 } }).retyped).toEqual({
+		a: {
+			from,
+			to: { type: "string", minLength: 2 },
+			takesOtherValues: true,
+			required: { from: false, to: false },
+		},
+	});
+	expect(diff({ a: text }, { "a!": text }).retyped).toMatchObject({
+		a: { takesOtherValues: false, required: { from: false, to: true } },
+	});
+});
+
+test("a property called like an annotation is a property, and an enumerated value is a value", () => {
+	const nested = (type: string) => ({ type: "object", properties: { description: { type } } });
+	expect(Object.keys(diff({ a: nested("string") }, { a: nested("integer") }).retyped)).toEqual(["a"]);
+	const oneOf = (title: string) => ({ enum: [{ title }] });
+	expect(Object.keys(diff({ a: oneOf("x") }, { a: oneOf("y") }).retyped)).toEqual(["a"]);
+});
+
+test("what a reference leads to counts as the parameter's own", () => {
+	const schema = (type: string) => ({
+		type: "object",
+		properties: { a: { $ref: "#/$defs/Id" }, b: text },
+		$defs: { Id: { type } },
+	});
+	expect(Object.keys(diffSchemas(schema("string"), schema("integer")).retyped)).toEqual(["a"]);
+	expect(diffSchemas(schema("string"), schema("string"))).toEqual(EMPTY);
+});
+
+test("added, removed, renamed and retyped explain every difference", () => {
+	fc.assert(
+		fc.property(argumentSchema, argumentSchema, (from, to) => {
+			expect(plain(explain(parameters(from), diffSchemas(from, to)))).toEqual(plain(parameters(to)));
+		}),
+	);
+});
+
+test("nothing is said that is not a difference", () => {
+	fc.assert(
+		fc.property(argumentSchema, argumentSchema, (from, to) => {
+			const { added, removed, renamed, retyped } = diffSchemas(from, to);
+			const [before, after] = [parameters(from), parameters(to)];
+			for (const { name } of added) expect([before.has(name), after.has(name)]).toEqual([false, true]);
+			for (const { name } of removed) expect([before.has(name), after.has(name)]).toEqual([true, false]);
+			for (const [old, name] of Object.entries(renamed)) expect(before.get(old)).toEqual(after.get(name));
+			for (const name of Object.keys(retyped)) expect(before.get(name)).not.toEqual(after.get(name));
+		}),
+	);
+});
+
+test("a schema does not differ from itself", () => {
+	fc.assert(
+		fc.property(argumentSchema, (schema) => {
+			expect(diffSchemas(schema, schema)).toEqual(EMPTY);
+		}),
+	);
+});
+
+/** The parameters that a diff makes of others. */
+function explain(from: Parameters, { added, removed, renamed, retyped }: SchemaDiff): Parameters {
+	const gone = new Set(removed.map(({ name }) => name));
+	const moved = [...from].flatMap(([name, parameter]) => {
+		if (gone.has(name)) return [];
+		const change = retyped[name];
+		const now = change ? { schema: change.to, required: change.required.to } : parameter;
+		return [[renamed[name] ?? name, now] as const];
+	});
+	return new Map([...moved, ...added.map(({ name, ...parameter }) => [name, parameter] as const)]);
+}
+
+const parameters = (schema: Json): Parameters =>
+	new Map(
+		Object.entries(schema.properties as Json).map(([name, own]) => [
+			name,
+			{ schema: own, required: requiredOf(schema).includes(name) },
+		]),
+	);
+
+const plain = (parameters: Parameters) =>
+	Object.fromEntries(
+		[...parameters].map(([name, { schema, required }]) => [
+			name,
+			canonicalJson([withoutAnnotations(schema), required]),
+		]),
+	);

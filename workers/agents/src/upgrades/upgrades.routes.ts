@@ -1,0 +1,101 @@
+import { Uuid } from "@parley/contracts/common";
+import {
+	AcceptUpgrade,
+	Attachment,
+	UpgradeGroups,
+	UpgradePreview,
+	UpgradesQuery,
+} from "@parley/contracts/upgrades";
+import { z } from "zod";
+import { createAgentsRouter } from "../context.ts";
+import { acceptUpgrade } from "./accept-upgrade.ts";
+import { listUpgrades } from "./list-upgrades.ts";
+import { listAttachments, previewUpgrade } from "./upgrades.service.ts";
+
+export const upgradesRoutes = createAgentsRouter();
+
+const ATTACHMENTS = "/v1/agents/tools/agents/{agent_id}/attachments";
+const params = z.object({ agent_id: Uuid, attachment_id: Uuid });
+
+upgradesRoutes.route(
+	{
+		method: "get",
+		path: ATTACHMENTS,
+		operationId: "listAttachments",
+		summary: "List an agent's tool attachments",
+		tag: "Upgrades",
+		access: "agents:read",
+		params: z.object({ agent_id: Uuid }),
+		response: z.array(Attachment),
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params }) => listAttachments(ctx, params.agent_id),
+);
+
+upgradesRoutes.route(
+	{
+		method: "post",
+		path: `${ATTACHMENTS}/{attachment_id}/upgrade-preview/{to_version}`,
+		operationId: "previewUpgrade",
+		summary: "See what moving an attachment to another published version would do",
+		description: "Writes nothing. The hashes of the answer are what an accept asks for.",
+		tag: "Upgrades",
+		access: "agents:read",
+		rate: "read",
+		params: params.extend({ to_version: z.coerce.number().int().min(1) }),
+		response: UpgradePreview,
+		otherResponses: {
+			202: {
+				description: "The target version is being prepared; ask again after Retry-After",
+				content: { "application/json": { schema: UpgradePreview } },
+			},
+		},
+		errors: ["RESOURCE_NOT_FOUND", "TOOL_ATTACHMENT_STALE"],
+	},
+	async ({ ctx, params, c }) => {
+		const preview = await previewUpgrade(ctx, params.agent_id, params.attachment_id, params.to_version);
+		const { retry_after_seconds: seconds } = preview;
+		return seconds === null ? preview : c.json(preview, 202, { "retry-after": String(seconds) });
+	},
+);
+
+upgradesRoutes.route(
+	{
+		method: "post",
+		path: `${ATTACHMENTS}/{attachment_id}/upgrade-accept`,
+		operationId: "acceptUpgrade",
+		summary: "Move an attachment to another published version, as its preview said",
+		description: "Any difference to the preview is a refusal. The answer is the preview that was applied.",
+		tag: "Upgrades",
+		access: "agents:write",
+		params,
+		body: AcceptUpgrade,
+		response: UpgradePreview,
+		errors: [
+			"RESOURCE_NOT_FOUND",
+			"TOOL_ATTACHMENT_STALE",
+			"UPGRADE_HASH_MISMATCH",
+			"UPGRADE_BLOCKED",
+			"AGENT_LOCKED",
+			"REVISION_CONFLICT",
+		],
+		idempotent: true,
+	},
+	({ ctx, params, body }) => acceptUpgrade(ctx, params.agent_id, params.attachment_id, body),
+);
+
+upgradesRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/tools/{tool_id}/upgrades",
+		operationId: "listUpgrades",
+		summary: "List what moving each attachment of a tool to a version would do",
+		tag: "Upgrades",
+		access: "agents:read",
+		params: z.object({ tool_id: Uuid }),
+		query: UpgradesQuery,
+		response: UpgradeGroups,
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params, query }) => listUpgrades(ctx, params.tool_id, query.to_version),
+);
