@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { ApiError } from "@parley/contracts/api-error";
+import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "./context.ts";
 import { docsPage } from "./docs-page.ts";
 import { toErrorResponse } from "./errors.ts";
@@ -18,20 +19,22 @@ export type App<E extends BaseEnv> = OpenAPIHono<AppEnv<E>> & {
 	describe: () => OpenApiDocument;
 };
 
-type AppOptions = {
+type AppOptions<E extends BaseEnv> = {
 	plane: Plane;
 	title: string;
 	version: string;
 	description: string;
 	/** What each tag of its operations is about. */
 	tags?: Record<string, string>;
+	/** Runs around every request, once it has its id. */
+	middleware?: MiddlewareHandler<AppEnv<E>>[];
 	/** False for a host that serves an API reference of its own. */
 	reference?: boolean;
 };
 
 /** A plane's app: request ids, its routers in order, the one error exit, and its reference at `/openapi.json` and `/docs`. */
 export function createApp<E extends BaseEnv>(
-	options: AppOptions,
+	options: AppOptions<E>,
 	routers: Pick<Router<E, unknown>, "app" | "specs">[],
 ): App<E> {
 	const { plane } = options;
@@ -47,6 +50,7 @@ export function createApp<E extends BaseEnv>(
 		if (!rateState || headers.has("ratelimit-policy")) return;
 		for (const [name, value] of rateFields(rateState)) headers.set(name, value);
 	});
+	app.use(...(options.middleware ?? []));
 	app.onError((error, c) => toErrorResponse(plane, error, c.get("requestId")));
 	app.notFound((c) => toErrorResponse(plane, notFound(), c.get("requestId")));
 	for (const router of routers) app.route("/", router.app);

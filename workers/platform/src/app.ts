@@ -3,6 +3,7 @@ import { platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { forward } from "./front-door/forward.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
+import { regionMiddleware } from "./regions/region-middleware.ts";
 
 export const app = createApp<Env>(
 	{
@@ -10,6 +11,7 @@ export const app = createApp<Env>(
 		title: "Parley platform API",
 		version: "1.0.0",
 		description: "Account, API keys, model catalog and speech endpoints.",
+		middleware: [regionMiddleware],
 	},
 	[accountRoutes, keysRoutes],
 );
