@@ -50,7 +50,7 @@ export function createApp<E extends BaseEnv>(
 		if (!rateState || headers.has("ratelimit-policy")) return;
 		for (const [name, value] of rateFields(rateState)) headers.set(name, value);
 	});
-	app.use(...(options.middleware ?? []));
+	for (const middleware of options.middleware ?? []) app.use(middleware);
 	app.onError((error, c) => toErrorResponse(plane, error, c.get("requestId")));
 	app.notFound((c) => toErrorResponse(plane, notFound(), c.get("requestId")));
 	for (const router of routers) app.route("/", router.app);
