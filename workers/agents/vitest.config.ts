@@ -16,5 +16,10 @@ export default defineConfig({
 			},
 		})),
 	],
-	test: { name: "agents", include: ["src/**/*.test.ts"], setupFiles: ["@parley/testing/apply-migrations"] },
+	test: {
+		name: "agents",
+		include: ["src/**/*.test.ts"],
+		globalSetup: ["./test/endpoint-server.ts"],
+		setupFiles: ["@parley/testing/apply-migrations"],
+	},
 });

@@ -7,6 +7,7 @@ import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { callsRoutes } from "./calls/calls.routes.ts";
 import { literalFamilies } from "./literal-families.ts";
 import { secretsRoutes } from "./secrets/secrets.routes.ts";
+import { toolRunsRoutes } from "./tools/runs/tool-runs.routes.ts";
 import { toolVersionsRoutes } from "./tools/tool-versions.routes.ts";
 import { toolsRoutes } from "./tools/tools.routes.ts";
 import { upgradesRoutes } from "./upgrades/upgrades.routes.ts";
@@ -22,6 +23,7 @@ export const app = createApp<Env>(
 		secretsRoutes,
 		toolsRoutes,
 		toolVersionsRoutes,
+		toolRunsRoutes,
 		upgradesRoutes,
 		auditLogRoutes,
 		literalFamilies,

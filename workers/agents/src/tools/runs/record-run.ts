@@ -1,0 +1,53 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { RunResult } from "@parley/contracts/tool-runs";
+import { changedRows } from "@parley/db/client";
+import { toolRuns } from "@parley/db/tool-runs";
+import { tools } from "@parley/db/tools";
+import { and, eq } from "drizzle-orm";
+import type { Ctx } from "../../context.ts";
+import { liveTool, selectTool, type ToolRow, toRow } from "../tool-row.ts";
+import { auditTool } from "../write-tool.ts";
+
+type Run = Omit<RunResult, "proven_hash" | "gate_status">;
+type Circumstances = { sampleInput: Record<string, unknown>; startedAt: Date };
+
+/**
+ * Writes a run into the tool's history, and into the tool if its content is still the content that ran.
+ * @returns the tool as it is then.
+ * @throws ApiError TOOL_CHANGED when it is not; the history has the run all the same, under the hash of what ran.
+ */
+export async function recordRun(
+	ctx: Ctx,
+	tool: ToolRow,
+	run: Run,
+	{ sampleInput, startedAt }: Circumstances,
+): Promise<ToolRow> {
+	const isProof = run.status === "succeeded" && run.validation !== "mismatch";
+	const [, updated, , selected] = await ctx.db.batch([
+		ctx.db.insert(toolRuns).values({
+			organisationId: tool.organisationId,
+			id: run.run_id,
+			toolId: tool.id,
+			status: run.status,
+			validation: run.validation,
+			latencyMs: run.latency_ms,
+			contentHash: tool.contentHash,
+			sampleInput,
+			output: run.output_json,
+			logs: run.logs,
+			error: run.error,
+			actor: ctx.actor.id,
+			createdAt: startedAt.toISOString(),
+		}),
+		ctx.db
+			.update(tools)
+			.set({ lastRunStatus: run.status, ...(isProof && { provenHash: tool.contentHash }) })
+			.where(and(liveTool(ctx, tool.id), eq(tools.contentHash, tool.contentHash))),
+		auditTool(ctx, "tool.run", tool, { run_id: run.run_id, status: run.status }),
+		selectTool(ctx, tool.id),
+	]);
+	const [after] = selected;
+	if (changedRows(updated) === 0 || !after)
+		throw new ApiError("TOOL_CHANGED", "The tool was changed while it ran");
+	return toRow(after);
+}

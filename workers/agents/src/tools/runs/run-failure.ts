@@ -1,0 +1,30 @@
+import { EgressError } from "@parley/egress/egress-error";
+import { TemplateError } from "@parley/templates/template-error";
+
+/** Why a run did not succeed. The run is a result all the same, not an error of the service. */
+export class RunFailure extends Error {
+	override readonly name = "RunFailure";
+	readonly code: string;
+	readonly status: "failed" | "timed_out";
+
+	constructor(code: string, message: string, status: "failed" | "timed_out" = "failed") {
+		super(message);
+		this.code = code;
+		this.status = status;
+	}
+}
+
+/** What an error says about the run; undefined when it is not the run's but the service's own. */
+export function toFailure(error: unknown): RunFailure | undefined {
+	if (error instanceof RunFailure) return error;
+	if (error instanceof TemplateError) return new RunFailure("INVALID_TEMPLATE", error.message);
+	if (!(error instanceof EgressError)) return undefined;
+	switch (error.code) {
+		case "timeout":
+			return new RunFailure("TIMEOUT", error.message, "timed_out");
+		case "body_too_large":
+			return new RunFailure("OUTPUT_TOO_LARGE", error.message);
+		default:
+			return new RunFailure(error.code.toUpperCase(), error.message);
+	}
+}
