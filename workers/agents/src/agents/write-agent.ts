@@ -14,7 +14,7 @@ import type { Ctx } from "../context.ts";
 import { addReferences, referencesOf, replaceReferences, vaultNamesExist } from "../secrets/references.ts";
 import { agentLockCondition, agentLocked } from "../secrets/rotation-locks.ts";
 import { type AgentRow, changedFields, hashConfig } from "./agent-config.ts";
-import { pinsExist } from "./pinned-versions.ts";
+import { pinKey, pinsExist } from "./pinned-versions.ts";
 import { checkReferences } from "./reference-checks.ts";
 
 type Statement = BatchItem<"sqlite">;
@@ -82,7 +82,7 @@ export async function changeAgent(
 	const row: AgentRow = { ...before, ...changes };
 	await write(ctx, [
 		...assertUntouched(ctx, before),
-		...assertReferences(ctx, config),
+		...assertReferences(ctx, config, before.config),
 		ctx.db.update(agents).set(changes).where(sameAgent(row)),
 		...(fields.length > 0 ? insertVersion(ctx, row, { changedFields: fields, source: change.source }) : []),
 		...(fields.some((field) => field.endsWith("_refs"))
@@ -151,10 +151,17 @@ const sameAgent = (row: AgentRow): SQL | undefined =>
 	and(eq(agents.organisationId, row.organisationId), eq(agents.id, row.id), isNull(agents.deletedAt));
 
 /** The checks of `checkReferences` that another request may have overtaken, once more where nobody can. */
-const assertReferences = (ctx: Ctx, config: AgentConfig): Statement[] => [
-	assertThat(ctx.db, vaultNamesExist(ctx, referencesOf({ type: "agent", config })), "REFERENCE_GONE"),
-	assertThat(ctx.db, pinsExist(ctx, config.tool_refs), "REFERENCE_GONE"),
-];
+function assertReferences(ctx: Ctx, config: AgentConfig, before?: AgentConfig): Statement[] {
+	const held = new Set(before?.tool_refs.map(pinKey));
+	const pins = config.tool_refs.filter((ref) => !held.has(pinKey(ref)));
+	const references = referencesOf({ type: "agent", config });
+	return [
+		...(references.length > 0
+			? [assertThat(ctx.db, vaultNamesExist(ctx, references), "REFERENCE_GONE")]
+			: []),
+		...(pins.length > 0 ? [assertThat(ctx.db, pinsExist(ctx, pins), "REFERENCE_GONE")] : []),
+	];
+}
 
 function insertVersion(
 	ctx: Ctx,
