@@ -68,6 +68,7 @@ function measure(fs: PyodideFileSystem): number {
 	return bytes;
 }
 
-function sizeOf(node: PyodideFileNode | undefined): number {
-	return node?.contents instanceof Uint8Array ? node.contents.length : 0;
+// The bytes of a file are of whatever array type wrote them; a folder holds its entries here.
+function sizeOf({ contents }: PyodideFileNode): number {
+	return ArrayBuffer.isView(contents) ? contents.byteLength : 0;
 }

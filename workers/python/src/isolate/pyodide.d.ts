@@ -1,7 +1,7 @@
 // The parts of Pyodide's core that the loader and the runner touch, and the module files of the dynamic Worker.
 
 type PyodideFileNode = {
-	contents?: Uint8Array | Record<string, unknown>;
+	contents?: ArrayBufferView | Record<string, unknown>;
 	mode: number;
 	name_next?: PyodideFileNode;
 	pipe?: { buckets: unknown[] };

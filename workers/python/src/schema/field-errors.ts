@@ -71,5 +71,8 @@ function messageFor(keyword: string, error: string): string {
 	if (keyword === "false") return "is not known";
 	if (UNIONS.has(keyword)) return "fits none of the allowed types";
 	if (keyword === "format" && error.includes('"pattern ')) return "does not match the pattern";
-	return error.slice(0, 500);
+	const [, found, expected] = /^Instance type "(.*)" is invalid. Expected "(.*)"\.$/.exec(error) ?? [];
+	if (expected) return `must be ${expected.replaceAll('", "', " or ")}, not ${found}`;
+	const text = error.replace(/^(String|Array|Instance) /, "").replace(/\.$/, "");
+	return (text.charAt(0).toLowerCase() + text.slice(1)).slice(0, 500);
 }

@@ -25,6 +25,9 @@ def load(source):
     sys.modules["tool"] = module
     try:
         code = compile(source, TOOL_FILE, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        error.filename = TOOL_FILE
+        raise
     except (ValueError, RecursionError) as error:
         raise Failure("SYNTAX_ERROR", f"the source cannot be compiled: {error}") from None
     exec(code, module.__dict__)

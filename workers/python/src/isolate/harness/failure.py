@@ -5,6 +5,7 @@ import traceback
 HARNESS = __file__.rpartition("/")[0] + "/"
 MAX_MESSAGE = 4_000
 MAX_TRACEBACK = 16_000
+MAX_LINE = 400
 MAX_FRAMES = 50
 
 
@@ -60,7 +61,7 @@ def traceback_of(error):
         seen.add(id(part))
         part.stack = traceback.StackSummary.from_list([f for f in part.stack if not internal(f.filename)])
         pending += [part.__cause__, part.__context__, *(part.exceptions or ())]
-    return "".join(formatted.format())
+    return "\n".join(line[:MAX_LINE] for line in "".join(formatted.format()).split("\n"))
 
 
 def internal(filename):

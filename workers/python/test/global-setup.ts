@@ -1,0 +1,26 @@
+import type { TestProject } from "vitest/node";
+import { startPackageIndex } from "./package-index.ts";
+import { startPythonStack } from "./stack.ts";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		callerUrl: string;
+		indexUrl: string;
+	}
+}
+
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+	const index = await startPackageIndex();
+	const stack = await startPythonStack({
+		PYTHON_INDEX: `${index.url}/simple`,
+		PYTHON_INDEX_TIMEOUT_MS: "1000",
+		EGRESS_ALLOW_LOOPBACK: "true",
+		MAX_LIVE_SANDBOXES: "4",
+	});
+	provide("callerUrl", stack.callerUrl);
+	provide("indexUrl", index.url);
+	return async () => {
+		await stack.stop();
+		await index.stop();
+	};
+}

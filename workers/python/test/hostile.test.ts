@@ -1,0 +1,266 @@
+import type { CodeRunResult, RunCode } from "@parley/contracts/python-rpc";
+import { afterAll, describe, expect, test } from "vitest";
+import { build, introspect, output, run } from "./client.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** The tool ran and ended with this status and code. */
+async function endsAs(
+	[status, code]: [CodeRunResult["status"], string],
+	source: string,
+	more: Partial<RunCode> = {},
+): Promise<CodeRunResult> {
+	const result = await run(source, more);
+	expect({ status: result.status, code: result.error?.code }).toEqual({ status, code });
+	return result;
+}
+
+const tracebackOf = (result: CodeRunResult) =>
+	result.error && "traceback" in result.error ? result.error.traceback : null;
+
+describe("a tool that never ends is stopped at its limit", () => {
+	const stopped = (source: string) => endsAs(["timed_out", "TIMED_OUT"], source, { timeout_ms: 300 });
+
+	test("in a loop of Python, with what it printed and where it was", async () => {
+		const result = await stopped("def handler():\n    print('start')\n    while True: pass");
+		expect(result).toMatchObject({ logs: ["start"] });
+		expect(tracebackOf(result)).toContain('File "tool.py", line 3, in handler');
+	});
+	test("in a loop that swallows the interrupt", async () => {
+		const result = await stopped(
+			"def handler():\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+		);
+		expect(tracebackOf(result)).toMatch(/File "tool\.py", line [45] in handler/);
+	});
+	test.each([
+		["in a sum in C", "import itertools\ndef handler():\n    sum(itertools.count())"],
+		[
+			"in a deque in C",
+			"import itertools, collections\ndef handler():\n    collections.deque(itertools.repeat(1), maxlen=0)",
+		],
+		["in a sort with a slow key", "def handler():\n    while True: sorted(range(10_000), key=lambda n: -n)"],
+		["in regex backtracking", "import re\ndef handler():\n    re.match('(a+)+$', 'a' * 50 + 'b')"],
+		["in a huge power", "def handler():\n    return 9 ** 9 ** 9"],
+		[
+			"in decimal arithmetic in C",
+			"import decimal\ndef handler():\n    decimal.getcontext().prec = 10**6\n    decimal.Decimal(2) ** decimal.Decimal('0.5') ** decimal.Decimal('0.3')",
+		],
+		["while it is imported", "while True: pass\ndef handler(): pass"],
+		["asleep", "import time\ndef handler():\n    time.sleep(20)"],
+		["awaiting", "import asyncio\nasync def handler():\n    await asyncio.sleep(20)"],
+		["in an async busy loop", "import asyncio\nasync def handler():\n    while True: await asyncio.sleep(0)"],
+		["awaiting what never comes", "import asyncio\nasync def handler():\n    await asyncio.Future()"],
+		["waiting for an event", "import threading\ndef handler():\n    threading.Event().wait()"],
+	])("%s", async (_, source) => {
+		await stopped(source);
+	});
+	test("while it is built", async () => {
+		const result = await introspect("while True: pass\ndef handler(): pass", { timeout_ms: 300 });
+		expect(result).toMatchObject({ ok: false, errors: [{ code: "TIMED_OUT", gate: "code_environment" }] });
+	});
+});
+
+describe("a tool that takes too much gets no more", () => {
+	test.each([
+		["a list of blocks", "MEMORY_EXCEEDED", "x = []\n    while True: x.append(bytearray(1 << 20))"],
+		["one block beyond all addresses", "EXCEPTION", "return len('x' * (1 << 40))"],
+		["a dictionary", "MEMORY_EXCEEDED", "x = {}\n    while True: x[len(x)] = str(len(x))"],
+		["a string that doubles", "INTERPRETER_CRASHED", "x = 'a'\n    while True: x += x"],
+		["one file", "EXCEPTION", "f = open('/tmp/f', 'wb')\n    while True: f.write(bytes(1 << 20))"],
+		["a sparse file", "EXCEPTION", "import os; open('/tmp/f', 'w').close(); os.truncate('/tmp/f', 1 << 31)"],
+		["recursion", "EXCEPTION", "def g(n): return g(n + 1)\n    return g(0)"],
+		[
+			"recursion without Python's limit",
+			"INTERPRETER_CRASHED",
+			"import sys; sys.setrecursionlimit(10**9)\n    def g(n): return g(n + 1)\n    return g(0)",
+		],
+	])("%s", async (_, code, body) => {
+		await endsAs(["failed", code], `def handler():\n    ${body}`);
+	});
+
+	test("files, bytes of files, pipes and open files are counted", async () => {
+		const counted = (await output(`
+import os
+
+def until_refused(step):
+    n = 0
+    try:
+        while True:
+            step(n)
+            n += 1
+    except OSError:
+        return n
+
+def write(n):
+    with open(f"/tmp/b{n}", "wb") as f:
+        f.write(bytes(1 << 20))
+
+def touch(n):
+    open(f"/tmp/t{n}", "w").close()
+
+def handler():
+    megabytes = until_refused(write)
+    for n in range(megabytes):
+        os.unlink(f"/tmp/b{n}")
+    read_end, write_end = os.pipe()
+    piped = until_refused(lambda n: os.write(write_end, bytes(1024)))
+    return {"megabytes": megabytes, "again": until_refused(write) >= megabytes - 1, "piped": piped, "pipes": until_refused(lambda n: os.pipe()), "files": until_refused(touch)}
+`)) as Record<string, number>;
+		expect(counted.megabytes).toBeGreaterThan(50);
+		expect(counted.megabytes).toBeLessThan(80);
+		expect(counted.again).toBe(true);
+		expect(counted.piped).toBeLessThanOrEqual(64);
+		expect(counted.pipes).toBeLessThan(130);
+		expect(counted.files).toBeLessThan(20_000);
+	});
+});
+
+describe("a tool that breaks its interpreter fails alone", () => {
+	test.each([
+		["os._exit", "EXITED", "import os; print('bye'); os._exit(3)"],
+		["sys.exit", "EXITED", "import sys; sys.exit(3)"],
+		["kill", "EXITED", "import os; os.kill(os.getpid(), 9)"],
+		["abort", "INTERPRETER_CRASHED", "import os; os.abort()"],
+		["a wild read through ctypes", "INTERPRETER_CRASHED", "import ctypes; ctypes.string_at(0xFFFFFFF0, 8)"],
+		[
+			"a wild write through ctypes",
+			"INTERPRETER_CRASHED",
+			"import ctypes; ctypes.memset(0, 0xFF, 50_000_000)",
+		],
+	])("%s", async (_, code, body) => {
+		await endsAs(["failed", code], `def handler():\n    ${body}`);
+	});
+
+	test.each([
+		[
+			"rewrites the harness",
+			"import _parley.main as m, json\n    json.dumps = lambda *a, **k: 'not json'\n    m.finish = lambda r: 7",
+		],
+		[
+			"answers for the harness",
+			'import _parley.main as m\n    m.finish = lambda r: \'{"ok": true, "output": "{"}\'',
+		],
+		[
+			"invents an error code",
+			'import _parley.main as m\n    m.finish = lambda r: \'{"ok": false, "error": {"code": "FREE_MONEY", "message": "", "traceback": null}}\'',
+		],
+	])("%s", async (_, body) => {
+		await endsAs(["failed", "SANDBOX_ERROR"], `def handler():\n    ${body}\n    return 1`);
+	});
+	test("an oversized answer behind the harness's back is refused", async () => {
+		const body =
+			"import _parley.main as m, json\n    big = json.dumps({'ok': True, 'output': json.dumps('x' * 300_000)})\n    m.finish = lambda r: big";
+		await endsAs(["failed", "OUTPUT_TOO_LARGE"], `def handler():\n    ${body}\n    return 1`);
+	});
+});
+
+describe("a result that is no JSON fails and says where", () => {
+	test.each([
+		["NaN", "{'x': [1, float('nan')]}", "OUTPUT_NOT_JSON", "result.x[1]: nan"],
+		["infinity", "float('inf')", "OUTPUT_NOT_JSON", "result: inf"],
+		["bytes", "{'x': b'1'}", "OUTPUT_NOT_JSON", "result.x: bytes"],
+		["a value that contains itself", "loop()", "OUTPUT_NOT_JSON", "result.b[0]: the value contains itself"],
+		["an object", "{'k': object()}", "OUTPUT_NOT_JSON", "result.k: object has no JSON form"],
+		["a generator", "(n for n in [1])", "OUTPUT_NOT_JSON", "result: generator"],
+		["a lone surrogate", "'\\ud800'", "OUTPUT_NOT_JSON", "not valid Unicode"],
+		["an integer that loses digits", "2**64 + 1", "OUTPUT_NOT_JSON", "loses digits"],
+		["endless nesting", "deep()", "OUTPUT_NOT_JSON", "nested deeper than"],
+		["a text of 10 MB", "{'x': 'y' * 10_000_000}", "OUTPUT_TOO_LARGE", "262144 bytes"],
+		["a list of a million", "list(range(1_000_000))", "OUTPUT_TOO_LARGE", "262144 bytes"],
+	])("%s", async (_, expression, code, where) => {
+		const source = `def _loop():\n    a = {}\n    a['b'] = [a]\n    return a\nloop = _loop\ndef _deep():\n    a = []\n    for _ in range(1000): a = [a]\n    return a\ndeep = _deep\ndef handler():\n    return ${expression}`;
+		const result = await endsAs(["failed", code], source);
+		expect(result.error?.message).toContain(where);
+	});
+});
+
+describe("source that is no tool is refused with its gate", () => {
+	test.each([
+		["a syntax error", "def handler(:\n  pass", "SYNTAX_ERROR", "parse", "line 1"],
+		["an indentation error", "def handler():\nreturn 1", "SYNTAX_ERROR", "parse", "line 2"],
+		["a NUL byte", "def handler():\n    return 1\n\0", "SYNTAX_ERROR", "parse", "null bytes"],
+		[
+			"a lone surrogate",
+			"def handler():\n    return '\ud800'",
+			"SYNTAX_ERROR",
+			"parse",
+			"surrogates not allowed",
+		],
+		[
+			"50,000 parentheses",
+			`x = ${"(".repeat(50_000)}${")".repeat(50_000)}`,
+			"SYNTAX_ERROR",
+			"parse",
+			"too many",
+		],
+		["nothing", "", "ENTRY_NOT_FOUND", "parse", "no public function"],
+		["no function", "x = 1\ndef _private(): pass", "ENTRY_NOT_FOUND", "parse", "no public function"],
+		[
+			"two functions",
+			"def b(): pass\ndef a(): pass",
+			"ENTRY_AMBIGUOUS",
+			"parse",
+			"2 public functions (a, b)",
+		],
+		["a handler that is no function", "handler = 5", "ENTRY_NOT_FOUND", "parse", "of type int"],
+		[
+			"an exception on import",
+			"raise ValueError('early')",
+			"EXCEPTION",
+			"code_environment",
+			"ValueError: early",
+		],
+		["a missing package", "import numpy", "EXCEPTION", "code_environment", "No module named 'numpy'"],
+		["an exit on import", "import sys\nsys.exit()", "EXITED", "code_environment", "sys.exit"],
+		[
+			"more than 1 MiB",
+			`${"#".repeat(MEBIBYTE)}\ndef handler(): pass`,
+			"SOURCE_TOO_LARGE",
+			"parse",
+			"1048576",
+		],
+		[
+			"1 MiB of statements",
+			"x = [1, 2, 3]\n".repeat(70_000),
+			"MEMORY_EXCEEDED",
+			"code_environment",
+			"MemoryError",
+		],
+	])("%s", async (_, source, code, gate, message) => {
+		const result = await introspect(source);
+		expect(result).toMatchObject({
+			ok: false,
+			errors: [{ code, gate, message: expect.stringContaining(message) }],
+		});
+	});
+	test("1 MiB that is mostly text builds and runs", async () => {
+		const source = "def handler():\n    return len(TEXT)\nTEXT = '";
+		const text = "x".repeat(MEBIBYTE - source.length - 1);
+		expect((await build(`${source}${text}'`)).ok).toBe(true);
+		expect(await output(`${source}${text}'`)).toBe(text.length);
+	});
+	test("a run says the same", async () => {
+		await endsAs(["failed", "SYNTAX_ERROR"], "def handler(:");
+		await endsAs(["failed", "ENTRY_AMBIGUOUS"], "def a(): pass\ndef b(): pass");
+		await endsAs(["refused", "SOURCE_TOO_LARGE"], "#".repeat(MEBIBYTE + 1));
+	});
+});
+
+describe("a flood of output is cut", () => {
+	test("after 1,000 lines", async () => {
+		const result = await run(
+			"def handler():\n    for n in range(20_000): print('line', n)\n    return 'done'",
+		);
+		expect(result).toMatchObject({ status: "succeeded", output: "done", logs_truncated: true });
+		expect("logs" in result && result.logs.length).toBe(1000);
+	});
+	test("after 64 KiB", async () => {
+		const result = await run("def handler():\n    print('é' * 1_000_000)");
+		expect(result).toMatchObject({ status: "succeeded", logs_truncated: true });
+		expect("logs" in result && Buffer.byteLength(result.logs.join("\n"))).toBeLessThanOrEqual(64 * 1024);
+	});
+});
+
+afterAll(async () => {
+	expect(await output("def handler():\n    return 'still here'")).toBe("still here");
+});

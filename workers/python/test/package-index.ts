@@ -1,0 +1,195 @@
+// A loopback package index with the JSON simple API (PEP 691), good packages and every kind of bad behaviour.
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { strToU8 } from "fflate";
+import { makeWheel, sha256, type WheelSpec, wheelFilename } from "./wheels.ts";
+
+const JSON_TYPE = "application/vnd.pypi.simple.v1+json";
+
+type Listed = WheelSpec & { requiresPython?: string; yanked?: string; sha256?: string; bytes?: Uint8Array };
+
+const PACKAGES: Listed[] = [
+	{
+		name: "greetlib",
+		version: "1.2.0",
+		requires: [
+			"shoutlib (>=2,<3)",
+			"colorama>=0.4 ; sys_platform == 'win32'",
+			"old-backport ; python_version < '3.9'",
+			"whisperlib==1.0 ; extra == 'quiet'",
+		],
+		files: {
+			"greetlib/__init__.py":
+				"from importlib import resources\nfrom shoutlib import shout\n\n\ndef greet(name):\n    words = resources.files(__name__).joinpath('words.txt').read_text().strip()\n    return shout(words + ' ' + name)\n\n\ndef boom():\n    raise ValueError('from a dependency')\n",
+			"greetlib/words.txt": "hello\n",
+		},
+	},
+	...["2.0.0", "2.1.0", "2.2.0rc1", "3.0.0"].map((version) => ({
+		name: "shoutlib",
+		version,
+		files: {
+			"shoutlib.py": `VERSION = ${JSON.stringify(version)}\n\n\ndef shout(text):\n    return text.upper() + '!'\n`,
+		},
+	})),
+	{
+		name: "whisperlib",
+		version: "1.0",
+		files: { "whisperlib.py": "def whisper(text):\n    return text.lower()\n" },
+	},
+	{ name: "data-lib", version: "1.0", files: { "data_lib-1.0.data/purelib/data_lib.py": "VALUE = 7\n" } },
+	{ name: "selfish", version: "1.0", requires: ["selfish>=2"], files: { "selfish.py": "" } },
+	{ name: "nativelib", version: "1.0", tag: "cp314-cp314-manylinux_2_17_x86_64", files: { "n.py": "" } },
+	{ name: "futurelib", version: "1.0", requiresPython: ">=3.99", files: { "f.py": "" } },
+	{ name: "withdrawn", version: "1.0", yanked: "broken", files: { "w.py": "" } },
+	{ name: "tampered", version: "1.0", sha256: "0".repeat(64), files: { "t.py": "" } },
+	{ name: "unhashed", version: "1.0", sha256: "", files: { "u.py": "" } },
+	{ name: "impostor", version: "1.0", claims: { name: "innocent", version: "9" }, files: { "i.py": "" } },
+	{ name: "climber", version: "1.0", files: { "../../evil.py": "" } },
+	{ name: "garbage", version: "1.0", files: {}, bytes: strToU8("this is not a zip file") },
+	{ name: "puzzling", version: "1.0", requires: ["%%% what"], files: { "p.py": "" } },
+	{ name: "bomb", version: "1.0", files: { "bomb/zeros.bin": new Uint8Array(60 * 1024 * 1024) } },
+	{ name: "modelkit", version: "1.0", files: { "modelkit.py": modelKit() } },
+	{ name: "big-lib", version: "1.0", files: bigLibrary() },
+];
+
+export type PackageIndexServer = { url: string; stop: () => Promise<void> };
+
+export async function startPackageIndex(): Promise<PackageIndexServer> {
+	const wheels = new Map(
+		PACKAGES.map((listed) => [wheelFilename(listed), listed.bytes ?? makeWheel(listed)]),
+	);
+	const seen: string[] = [];
+	const server = createServer((request, response) => {
+		const { pathname } = new URL(request.url ?? "/", "http://index");
+		if (pathname === "/seen") return void sendJson(response, seen.splice(0));
+		seen.push(pathname);
+		const project = /^\/simple\/([^/]+)\/$/.exec(pathname)?.[1];
+		if (project) return sendProject(response, project, wheels, String(request.headers.accept));
+		const bytes = wheels.get(decodeURIComponent(pathname.replace("/files/", "")));
+		if (!bytes) return void response.writeHead(404).end();
+		response.end(bytes);
+	});
+	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		stop: () =>
+			new Promise((done) => {
+				server.closeAllConnections();
+				server.close(() => done());
+			}),
+	};
+}
+
+function sendProject(
+	response: ServerResponse,
+	project: string,
+	wheels: Map<string, Uint8Array>,
+	accept: string,
+) {
+	switch (project) {
+		case "hangs":
+			return; // never answers
+		case "endless":
+			response.writeHead(200, { "content-type": JSON_TYPE });
+			return void pour(response);
+		case "html":
+			return void response.writeHead(200, { "content-type": "text/html" }).end("<html>");
+		case "nonsense":
+			return void response.writeHead(200, { "content-type": JSON_TYPE }).end('{"files": 7}');
+		case "failing":
+			return void response.writeHead(503).end();
+		case "metadata":
+			return void response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end();
+		case "moved":
+			return void response.writeHead(302, { location: "/simple/shoutlib/" }).end();
+		case "lost":
+			return void sendJson(
+				response,
+				projectOf([{ filename: "lost-1.0-py3-none-any.whl", hash: "a".repeat(64) }]),
+			);
+		case "fat":
+			return void sendJson(
+				response,
+				projectOf([{ filename: "fat-1.0-py3-none-any.whl", url: "/simple/endless/" }]),
+			);
+	}
+	const listed = PACKAGES.filter((one) => one.name === project);
+	if (listed.length === 0 || !accept.includes(JSON_TYPE)) return void response.writeHead(404).end();
+	sendJson(
+		response,
+		projectOf(
+			listed.map((one) => {
+				const filename = wheelFilename(one);
+				const hash = one.sha256 ?? sha256(wheels.get(filename) ?? new Uint8Array());
+				return { filename, hash, requiresPython: one.requiresPython, yanked: one.yanked };
+			}),
+		),
+	);
+}
+
+type FileEntry = { filename: string; hash?: string; url?: string; requiresPython?: string; yanked?: string };
+
+const projectOf = (files: FileEntry[]) => ({
+	meta: { "api-version": "1.1" },
+	files: files.map(({ filename, hash = "b".repeat(64), url, requiresPython, yanked }) => ({
+		filename,
+		url: url ?? `/files/${encodeURIComponent(filename)}`,
+		hashes: hash ? { sha256: hash } : {},
+		"requires-python": requiresPython ?? ">=3.9",
+		...(yanked ? { yanked } : {}),
+	})),
+});
+
+function sendJson(response: ServerResponse, value: unknown) {
+	response.writeHead(200, { "content-type": JSON_TYPE }).end(JSON.stringify(value));
+}
+
+function pour(response: ServerResponse) {
+	const chunk = Buffer.alloc(1024 * 1024, " ");
+	const more = () => {
+		while (!response.destroyed && response.write(chunk));
+	};
+	response.on("drain", more);
+	more();
+}
+
+/** A class with the methods that pydantic gives its models. */
+function modelKit(): string {
+	return `
+class ValidationError(ValueError):
+    def errors(self):
+        return [{"loc": ("email",), "msg": "must hold an @"}]
+
+
+class BaseModel:
+    def __init__(self, email):
+        self.email = email
+
+    @classmethod
+    def model_json_schema(cls, ref_template, mode):
+        return {"type": "object", "properties": {"email": {"type": "string"}}, "required": ["email"], "additionalProperties": False}
+
+    @classmethod
+    def model_validate(cls, value):
+        if "@" not in value["email"]:
+            raise ValidationError("1 validation error")
+        return cls(**value)
+
+    def model_dump(self, mode):
+        return {"email": self.email}
+`;
+}
+
+/** About 2 MB of modules that do not compress well, as a large pure-Python library. */
+function bigLibrary(): Record<string, string> {
+	const files: Record<string, string> = { "big_lib/__init__.py": "from big_lib import m0, m1, m2\n" };
+	for (let module = 0; module < 300; module++) {
+		const lines = Array.from(
+			{ length: 120 },
+			(_, i) => `VALUE_${i} = "${sha256(strToU8(`${module}/${i}`)).slice(0, 48)}"`,
+		);
+		files[`big_lib/m${module}.py`] = `${lines.join("\n")}\n`;
+	}
+	return files;
+}
