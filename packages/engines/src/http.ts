@@ -44,6 +44,30 @@ export async function callJson(fetch: EngineFetch, request: Request, limits: Cal
 	}
 }
 
+/**
+ * An exchange whose answer is a stream, such as audio. The deadline covers the stream too. Throws EngineError, or the reason
+ * of the caller's abort, as long as no byte has been handed on.
+ */
+export async function callStream(
+	fetch: EngineFetch,
+	request: Request,
+	limits: CallLimits,
+): Promise<Response> {
+	const response = await withDeadline(async (signal) => {
+		try {
+			return await fetch(new Request(request, { signal, redirect: "manual" }));
+		} catch (error) {
+			throw engineError("engine_unavailable", scrub(String(error), limits.secrets), { cause: error });
+		}
+	}, limits);
+	if (response.ok && response.body) return response;
+	const said = scrub(whatItSaid(await readCapped(response, limits.maxResponseBytes)), limits.secrets);
+	if (response.ok) throw engineError("engine_bad_response", "an empty answer");
+	throw errorOfStatus(response.status, said, {
+		retryAfterMs: retryAfterMs(response.headers, limits.now ?? Date.now),
+	});
+}
+
 async function readCapped(response: Response, maxBytes: number): Promise<string> {
 	if (!response.body) return "";
 	const decoder = new TextDecoder();
