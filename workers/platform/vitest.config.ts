@@ -1,6 +1,7 @@
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { testEngines } from "./test/engine-settings.ts";
 
 export default defineConfig({
 	plugins: [
@@ -11,6 +12,7 @@ export default defineConfig({
 				serviceBindings: { AGENTS: () => new Response("agents"), BATCH: () => new Response("batch") },
 				bindings: {
 					RATE_LIMIT_SCALE: "1000",
+					...testEngines,
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},
 			},

@@ -1,6 +1,7 @@
 import { createApp } from "@parley/http/app";
 import { platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";
+import { catalogRoutes } from "./catalog/catalog.routes.ts";
 import { forward } from "./front-door/forward.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
 import { regionMiddleware } from "./regions/region-middleware.ts";
@@ -13,7 +14,7 @@ export const app = createApp<Env>(
 		description: "Account, API keys, model catalog and speech endpoints.",
 		middleware: [regionMiddleware],
 	},
-	[accountRoutes, keysRoutes],
+	[accountRoutes, keysRoutes, catalogRoutes],
 );
 
 app.get("/health", (c) => c.json({ status: "ok" }));

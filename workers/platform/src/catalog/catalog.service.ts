@@ -1,0 +1,83 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { CatalogModel, CatalogPage, CatalogQuery, ModelPricing } from "@parley/contracts/catalog";
+import { pageMeta } from "@parley/contracts/common";
+import { REGION_FACTS, type Region } from "@parley/contracts/regions";
+import { organisations } from "@parley/db/organisations";
+import { eq } from "drizzle-orm";
+import type { Ctx, OpenCtx } from "../context.ts";
+import { deploymentOf, regionalEnv } from "../regions/deployment.ts";
+import { matchesQuery } from "./catalog-filter.ts";
+import { type OfferedModel, offeredModels } from "./offered-models.ts";
+
+/** What an organisation makes of a list price, and whether it can pay at all. */
+type Terms = { priceFactor: number; mayUse: boolean };
+type Offer = { region: Region; models: OfferedModel[] };
+
+export async function listModels(ctx: OpenCtx, query: CatalogQuery): Promise<CatalogPage> {
+	const models = (await readCatalog(ctx)).filter((model) => matchesQuery(model, query));
+	const start = (query.page - 1) * query.page_size;
+	return {
+		items: models.slice(start, start + query.page_size),
+		meta: pageMeta(query.page, query.page_size, models.length),
+	};
+}
+
+/** @throws ApiError MODEL_NOT_FOUND */
+export async function getModel(ctx: OpenCtx, code: string): Promise<CatalogModel> {
+	const model = (await readCatalog(ctx)).find((one) => one.code === code);
+	if (!model) throw new ApiError("MODEL_NOT_FOUND", `There is no model ${code}`);
+	return model;
+}
+
+/** Every model of every deployed region, by code, as the caller sees it. */
+async function readCatalog(ctx: OpenCtx): Promise<CatalogModel[]> {
+	const offers = deploymentOf(ctx.home).regions.map(
+		(region): Offer => ({ region, models: offeredModels(regionalEnv(ctx.home, region)) }),
+	);
+	const terms = ctx.actor && (await readTerms(ctx, ctx.actor));
+	const byCode = new Map(offers.flatMap(({ models }) => models.map((model) => [model.code, model] as const)));
+	return [...byCode.values()]
+		.sort((a, b) => (a.code < b.code ? -1 : 1))
+		.map((model) => toCatalogModel(model, offers, ctx.region, terms));
+}
+
+function toCatalogModel(
+	model: OfferedModel,
+	offers: Offer[],
+	region: Region,
+	terms: Terms | undefined,
+): CatalogModel {
+	const details = offers.map((offer) => ({
+		code: offer.region,
+		name: REGION_FACTS[offer.region].name,
+		world_part: REGION_FACTS[offer.region].worldPart,
+		available: offer.models.some(({ code }) => code === model.code),
+	}));
+	const regions = details.filter(({ available }) => available).map(({ code }) => code);
+	return {
+		...model,
+		available_regions: regions,
+		region_details: details,
+		pricing: model.pricing && toPricing(model.pricing, terms),
+		personalised: terms !== undefined,
+		available: terms ? terms.mayUse && regions.includes(region) : null,
+	};
+}
+
+const toPricing = (list: NonNullable<OfferedModel["pricing"]>, terms: Terms | undefined): ModelPricing => ({
+	unit: list.unit,
+	currency: "USD",
+	min_price: list.min_price,
+	price: terms ? list.min_price * terms.priceFactor : null,
+});
+
+async function readTerms(ctx: OpenCtx, actor: Ctx["actor"]): Promise<Terms> {
+	const { id, tier } = actor.organisation;
+	const [row] = await ctx.db
+		.select({ creditSeconds: organisations.creditSeconds })
+		.from(organisations)
+		.where(eq(organisations.id, id));
+	const factors = JSON.parse(ctx.home.TIER_PRICE_FACTORS || "{}") as Record<string, number>;
+	const hasCredit = !row || row.creditSeconds === null || row.creditSeconds > 0;
+	return { priceFactor: factors[tier] ?? 1, mayUse: hasCredit };
+}
