@@ -7,6 +7,12 @@ import type { RouteSpec } from "./route.ts";
 
 type RouteConfig = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0];
 
+const NO_QUERY = z.strictObject({});
+
+/** The query that an operation takes: none, where it declares none. A `raw` route reads its request itself. */
+export const queryOf = (spec: RouteSpec): z.ZodObject | undefined =>
+	spec.query ?? (spec.raw ? undefined : NO_QUERY);
+
 /** Every code that an operation may answer: its own, and those that its kind of route brings. */
 export function errorCodesOf(plane: Plane, spec: RouteSpec): ErrorCode[] {
 	const codes = new Set<ErrorCode>([
@@ -16,7 +22,7 @@ export function errorCodesOf(plane: Plane, spec: RouteSpec): ErrorCode[] {
 		...(spec.errors ?? []),
 	]);
 	if (spec.access !== "open") codes.add("FORBIDDEN");
-	if (spec.params || spec.query || spec.body) codes.add(plane.invalidCode);
+	if (spec.params || spec.body || queryOf(spec)) codes.add(plane.invalidCode);
 	if (spec.body || spec.raw) codes.add("BODY_TOO_LARGE");
 	if (spec.etag && spec.method !== "get") codes.add("PRECONDITION_FAILED");
 	if (spec.idempotent) codes.add("IDEMPOTENCY_IN_PROGRESS").add("IDEMPOTENCY_KEY_REUSED");

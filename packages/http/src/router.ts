@@ -8,7 +8,7 @@ import { admit } from "./admit.ts";
 import { parseJson, readBody } from "./body.ts";
 import { type AppEnv, requestContext, type VerbContext } from "./context.ts";
 import { answerOnce } from "./idempotency/idempotency.ts";
-import { toOperation } from "./openapi.ts";
+import { queryOf, toOperation } from "./openapi.ts";
 import type { BaseEnv, Plane } from "./plane.ts";
 import { readQuery } from "./query.ts";
 import type { RouteInput, RouteSpec } from "./route.ts";
@@ -66,8 +66,8 @@ export function createRouter<E extends BaseEnv, Ctx>(
 
 async function readInput(plane: Plane, spec: RouteSpec, c: Context) {
 	const url = new URL(c.req.url);
-	const query =
-		spec.query && validate(plane, spec.query, readQuery(plane, spec.query, url.searchParams), "query");
+	const schema = queryOf(spec);
+	const query = schema && validate(plane, schema, readQuery(plane, schema, url.searchParams), "query");
 	const params = spec.params && validate(plane, spec.params, c.req.param(), "path");
 	if (!spec.body) return { params, query, body: undefined, bytes: new Uint8Array() };
 	const bytes = await readBody(c.req.raw, spec.maxBodyBytes ?? plane.maxBodyBytes);
