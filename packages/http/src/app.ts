@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "./context.ts";
 import { docsPage } from "./docs-page.ts";
 import { toErrorResponse } from "./errors.ts";
+import { checkHealth, commonProbes, type Probes } from "./health.ts";
 import { describeSecurity, type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import type { BaseEnv, Plane } from "./plane.ts";
 import { rateFields } from "./rate-limit/limits.ts";
@@ -26,13 +27,15 @@ type AppOptions<E extends BaseEnv> = {
 	description: string;
 	/** What each tag of its operations is about. */
 	tags?: Record<string, string>;
+	/** What `/health` tries beyond the bindings that every worker has. */
+	probes?: (env: E) => Probes;
 	/** Runs around every request, once it has its id. */
 	middleware?: MiddlewareHandler<AppEnv<E>>[];
 	/** False for a host that serves an API reference of its own. */
 	reference?: boolean;
 };
 
-/** A plane's app: request ids, its routers in order, the one error exit, and its reference at `/openapi.json` and `/docs`. */
+/** A plane's app: request ids, its routers in order, the one error exit, its health at `/health` and its reference at `/openapi.json` and `/docs`. */
 export function createApp<E extends BaseEnv>(
 	options: AppOptions<E>,
 	routers: Pick<Router<E, unknown>, "app" | "specs">[],
@@ -62,6 +65,11 @@ export function createApp<E extends BaseEnv>(
 		document ??= openApiDocument(app, { title, version, description }, specs, tags);
 		return document;
 	};
+	app.get("/health", async (c) => {
+		const probes = { ...commonProbes(c.env), ...options.probes?.(c.env) };
+		const health = await checkHealth(plane, probes, c.get("requestId"));
+		return c.json(health, health.status === "ok" ? 200 : 503);
+	});
 	if (options.reference !== false) {
 		app.get("/openapi.json", (c) => c.json(describe()));
 		app.get("/docs", (c) => c.html(docsPage(describe())));

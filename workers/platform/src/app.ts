@@ -2,7 +2,7 @@ import { createApp } from "@parley/http/app";
 import { platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
-import { forward } from "./front-door/forward.ts";
+import { forward, probePlane } from "./front-door/forward.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
 import { regionMiddleware } from "./regions/region-middleware.ts";
 
@@ -13,11 +13,11 @@ export const app = createApp<Env>(
 		version: "1.0.0",
 		description: "Account, API keys, model catalog and speech endpoints.",
 		middleware: [regionMiddleware],
+		probes: (env) => ({ agents: () => probePlane(env.AGENTS), batch: () => probePlane(env.BATCH) }),
 	},
 	[accountRoutes, keysRoutes, catalogRoutes],
 );
 
-app.get("/health", (c) => c.json({ status: "ok" }));
 app.all("/v1/agents", (c) => forward(c, "AGENTS"));
 app.all("/v1/agents/*", (c) => forward(c, "AGENTS"));
 app.all("/v1/batch/*", (c) => forward(c, "BATCH"));

@@ -12,3 +12,10 @@ export async function forward(c: Context<AppEnv<Env>>, to: PlaneBinding): Promis
 	// The headers of another worker's response are immutable; those of a copy are ours to add to.
 	return new Response(response.body, response);
 }
+
+/** Asks a plane for its health. @throws Error when it has none. */
+export async function probePlane(plane: Fetcher): Promise<void> {
+	const { ok, status, body } = await plane.fetch("https://plane.internal/health");
+	await body?.cancel();
+	if (!ok) throw new Error(`The plane answered ${status}`);
+}
