@@ -1,6 +1,6 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 
-export type SchemaFault = { path: (string | number)[]; message: string };
+export type SchemaFault = { path: string[]; message: string };
 
 /** Keywords whose failure only says that something within them failed. */
 const OUTER = new Set(
@@ -23,10 +23,12 @@ export function schemaFaults(schema: object, value: unknown): SchemaFault[] {
 	return (inner.length > 0 ? inner : errors).map(toFault);
 }
 
-const toFault = ({ instanceLocation, keyword, error }: OutputUnit): SchemaFault => ({
-	path: instanceLocation
-		.split("/")
-		.slice(1)
-		.map((token) => decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~")),
-	message: keyword === "false" ? "Not allowed by the schema" : error,
-});
+function toFault({ instanceLocation, keyword, error }: OutputUnit): SchemaFault {
+	const path = instanceLocation.split("/").slice(1).map(decodeToken);
+	if (keyword === "false") return { path, message: "Not allowed by the schema" };
+	const missing = keyword === "required" ? /"(.*)"\.$/s.exec(error)?.[1] : undefined;
+	return missing === undefined ? { path, message: error } : { path: [...path, missing], message: "Required" };
+}
+
+const decodeToken = (token: string): string =>
+	decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");

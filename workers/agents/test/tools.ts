@@ -1,0 +1,41 @@
+import type { VaultKind } from "@parley/contracts/secrets";
+import type { RunResult } from "@parley/contracts/tool-runs";
+import type { Tool } from "@parley/contracts/tools";
+import type { Answer, Client } from "./client.ts";
+
+const TOOLS = "/v1/agents/tools";
+
+/** A tool of any type; throws the refusal when there is one. */
+export async function createTool(client: Client, body: object): Promise<Tool> {
+	const name = `tool-${crypto.randomUUID()}`;
+	return succeeded(await client.call<Tool>("POST", TOOLS, { name, ...body }));
+}
+
+/** An `api_request` tool. */
+export const createRequest = (client: Client, config: object, rest: object = {}): Promise<Tool> =>
+	createTool(client, { tool_type: "api_request", config: { type: "api_request", ...config }, ...rest });
+
+export const runTool = (client: Client, { id }: Tool, sample_input: object = {}) =>
+	client.call<RunResult>("POST", `${TOOLS}/${id}/run`, { sample_input, confirm_side_effects: true });
+
+export const getTool = async (client: Client, { id }: Tool): Promise<Tool> =>
+	succeeded(await client.call<Tool>("GET", `${TOOLS}/${id}`));
+
+export async function putSecret(
+	client: Client,
+	name: string,
+	value: string,
+	kind: VaultKind = "secret",
+): Promise<void> {
+	succeeded(await client.call("POST", "/v1/agents/secrets", { name, value, kind }));
+}
+
+/** The configuration's `parameters` for these properties. */
+export const parameters = (properties: object, required: string[] = []) => ({
+	parameters: { type: "object", properties, required },
+});
+
+function succeeded<T>({ status, body }: Answer<T>): T {
+	if (status >= 400) throw new Error(`${status} ${JSON.stringify(body)}`);
+	return body;
+}
