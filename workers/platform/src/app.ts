@@ -3,6 +3,7 @@ import { platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
 import { forward, probePlane } from "./front-door/forward.ts";
+import { getDocsPage, getReference } from "./front-door/reference.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
 import { regionMiddleware } from "./regions/region-middleware.ts";
 
@@ -13,11 +14,14 @@ export const app = createApp<Env>(
 		version: "1.0.0",
 		description: "Account, API keys, model catalog and speech endpoints.",
 		middleware: [regionMiddleware],
+		reference: false,
 		probes: (env) => ({ agents: () => probePlane(env.AGENTS), batch: () => probePlane(env.BATCH) }),
 	},
 	[accountRoutes, keysRoutes, catalogRoutes],
 );
 
+app.get("/openapi.json", (c) => getReference(c, app.describe()));
+app.get("/docs", getDocsPage);
 app.all("/v1/agents", (c) => forward(c, "AGENTS"));
 app.all("/v1/agents/*", (c) => forward(c, "AGENTS"));
 app.all("/v1/batch/*", (c) => forward(c, "BATCH"));
