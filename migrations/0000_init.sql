@@ -118,7 +118,6 @@ CREATE INDEX `idempotency_keys_expiry` ON `idempotency_keys` (`organisation_id`,
 CREATE TABLE `job_chunks` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
-	`plan` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`lease_token` text,
 	`lease_until` text,
@@ -161,6 +160,59 @@ CREATE TABLE `jobs` (
 CREATE UNIQUE INDEX `jobs_job_id` ON `jobs` (`organisation_id`,`job_id`);--> statement-breakpoint
 CREATE INDEX `jobs_submitted` ON `jobs` (`organisation_id`,`submitted_at`);--> statement-breakpoint
 CREATE INDEX `jobs_wake` ON `jobs` (`wake_at`) WHERE "jobs"."wake_at" is not null;--> statement-breakpoint
+CREATE TABLE `mcp_catalog_changes` (
+	`organisation_id` text NOT NULL,
+	`server_id` text NOT NULL,
+	`capability_revision` integer NOT NULL,
+	`changes` text NOT NULL,
+	`observed_at` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `server_id`, `capability_revision`)
+);
+--> statement-breakpoint
+CREATE TABLE `mcp_catalogs` (
+	`organisation_id` text NOT NULL,
+	`server_id` text NOT NULL,
+	`tools` text,
+	`object_key` text,
+	`hashes` text NOT NULL,
+	`truncated` integer NOT NULL,
+	`pages_fetched` integer NOT NULL,
+	PRIMARY KEY(`organisation_id`, `server_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `mcp_pinned_tools` (
+	`organisation_id` text NOT NULL,
+	`server_id` text NOT NULL,
+	`schema_hash` text NOT NULL,
+	`tool` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `server_id`, `schema_hash`)
+);
+--> statement-breakpoint
+CREATE TABLE `mcp_servers` (
+	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text NOT NULL,
+	`url_template` text NOT NULL,
+	`transport` text NOT NULL,
+	`auth` text NOT NULL,
+	`headers` text NOT NULL,
+	`revision` integer NOT NULL,
+	`capability_status` text NOT NULL,
+	`capability_revision` integer NOT NULL,
+	`capability_tool_count` integer NOT NULL,
+	`capability_observed_at` text,
+	`capability_attempted_at` text,
+	`capability_error` text,
+	`next_refresh_at` text,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`deleted_at` text,
+	PRIMARY KEY(`organisation_id`, `id`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `mcp_servers_name` ON `mcp_servers` (`organisation_id`,`name`) WHERE "mcp_servers"."deleted_at" is null;--> statement-breakpoint
 CREATE TABLE `organisations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

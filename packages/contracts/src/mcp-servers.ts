@@ -1,0 +1,213 @@
+import { z } from "zod";
+import { arrayQuery, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { HeaderName, OutgoingHeaders } from "./outgoing-headers.ts";
+import { VaultName } from "./secrets.ts";
+
+export const McpTransport = z.enum(["streamable_http", "sse"]).meta({ id: "McpTransport" });
+export type McpTransport = z.infer<typeof McpTransport>;
+
+/** Headers that the protocol itself sends, beside those that belong to the connection. */
+const isProtocolHeader = (name: string): boolean => /^mcp-/i.test(name);
+const OwnHeaderName = HeaderName.refine((name) => !isProtocolHeader(name), "The protocol sets this header");
+
+export const McpAuth = z
+	.discriminatedUnion("type", [
+		z.strictObject({ type: z.literal("none") }),
+		z.strictObject({ type: z.literal("bearer"), secret_name: VaultName }),
+		z.strictObject({ type: z.literal("header"), header_name: OwnHeaderName, secret_name: VaultName }),
+	])
+	.meta({ id: "McpAuth", description: "How a connection proves who opens it" });
+export type McpAuth = z.infer<typeof McpAuth>;
+
+const McpHeaders = OutgoingHeaders.superRefine((headers, ctx) => {
+	for (const [index, { name }] of headers.entries())
+		if (isProtocolHeader(name))
+			ctx.addIssue({ code: "custom", path: [index, "name"], message: "The protocol sets this header" });
+});
+export type McpHeaders = z.infer<typeof McpHeaders>;
+
+const Name = z
+	.string()
+	.min(1)
+	.max(128)
+	.meta({ description: "Unique among the organisation's live servers", example: "crm" });
+const Description = z.string().max(2000);
+const UrlTemplate = z.string().min(1).max(2048).meta({
+	description:
+		"An https address. {{$NAME}} may be its beginning, part of its host, path segments and query values; it is kept as written and resolved at connection time.",
+	example: "https://{{$CRM_HOST}}/mcp",
+});
+
+export const CreateMcpServer = z
+	.strictObject({
+		name: Name,
+		description: Description.default(""),
+		url_template: UrlTemplate,
+		transport: McpTransport.default("streamable_http"),
+		auth: McpAuth.default({ type: "none" }),
+		headers: McpHeaders.default([]),
+	})
+	.meta({ id: "CreateMcpServer" });
+export type CreateMcpServer = z.infer<typeof CreateMcpServer>;
+
+/** Fields left out stay as they are; `auth` and `headers` are replaced whole. */
+export const UpdateMcpServer = z
+	.strictObject({
+		name: Name,
+		description: Description,
+		url_template: UrlTemplate,
+		transport: McpTransport,
+		auth: McpAuth,
+		headers: McpHeaders,
+	})
+	.partial()
+	.meta({ id: "UpdateMcpServer" });
+export type UpdateMcpServer = z.infer<typeof UpdateMcpServer>;
+
+export const McpServerQuery = z.strictObject(arrayQuery);
+export type McpServerQuery = z.infer<typeof McpServerQuery>;
+
+export const CapabilityStatus = z
+	.enum(["unknown", "healthy", "unavailable", "invalid", "circuit_open"])
+	.meta({
+		id: "CapabilityStatus",
+		description:
+			"unknown: not probed since the last change; healthy: reachable, tools listed; unavailable: not reached, failing or refusing the credentials; invalid: reached, but outside the protocol or its limits; circuit_open: left alone for a while after repeated failures, then tried again",
+	});
+export type CapabilityStatus = z.infer<typeof CapabilityStatus>;
+
+const Schema = z.record(z.string(), z.unknown());
+export const SchemaHash = z.string().regex(/^[0-9a-f]{64}$/, "Must be 64 lowercase hex characters");
+
+export const DiscoveredTool = z
+	.object({
+		name: z.string(),
+		description: z.string(),
+		input_schema: Schema,
+		output_schema: Schema.nullable(),
+		schema_hash: z
+			.string()
+			.meta({
+				description: "Over name, description and both schemas",
+				example: "0123456789abcdef".repeat(4),
+			}),
+	})
+	.meta({ id: "DiscoveredTool" });
+export type DiscoveredTool = z.infer<typeof DiscoveredTool>;
+
+export const McpCapabilities = z
+	.object({
+		tools: z.array(DiscoveredTool),
+		truncated: z.boolean().meta({ description: "The server has more than was taken: 64 pages, 1,024 tools" }),
+		pages_fetched: z.int().min(0),
+	})
+	.meta({ id: "McpCapabilities" });
+export type McpCapabilities = z.infer<typeof McpCapabilities>;
+
+export const ConnectErrorCode = z.enum([
+	"dns_failed",
+	"connect_failed",
+	"tls_failed",
+	"timeout",
+	"http_error",
+	"unauthorized",
+	"protocol_error",
+	"unsupported_contract",
+	"missing_vault_entry",
+	"blocked_address",
+	"circuit_open",
+]);
+export type ConnectErrorCode = z.infer<typeof ConnectErrorCode>;
+
+export const ConnectStage = z.enum(["resolve", "connect", "initialize", "list_tools"]);
+export type ConnectStage = z.infer<typeof ConnectStage>;
+
+export const ConnectError = z
+	.object({
+		code: ConnectErrorCode,
+		message: z.string().meta({ description: "The reason in plain words, and what to do about it" }),
+		stage: ConnectStage,
+		http_status: z.int().nullable(),
+		retryable: z.boolean(),
+	})
+	.meta({ id: "ConnectError" });
+export type ConnectError = z.infer<typeof ConnectError>;
+
+const listed = {
+	id: Uuid,
+	name: z.string(),
+	url_template: z.string(),
+	transport: McpTransport,
+	revision: z.int().min(1),
+	capability_status: CapabilityStatus,
+	capability_observed_at: Timestamp.nullable().meta({ description: "When the tool list was last confirmed" }),
+	capability_tool_count: z.int().min(0),
+};
+
+export const McpServerListItem = z.object(listed).meta({ id: "McpServerListItem" });
+export type McpServerListItem = z.infer<typeof McpServerListItem>;
+
+export const McpServer = z
+	.object({
+		...listed,
+		organisation_id: Uuid,
+		description: z.string(),
+		auth: McpAuth,
+		headers: McpHeaders,
+		capability_revision: z.int().min(0).meta({ description: "Counts the changes of the tool list" }),
+		capabilities: McpCapabilities.meta({ description: "The last good tool list; a failed refresh keeps it" }),
+		capability_attempted_at: Timestamp.nullable(),
+		capability_error: ConnectError.nullable().meta({ description: "Why the last attempt failed" }),
+		next_refresh_at: Timestamp.nullable(),
+		created_at: Timestamp,
+		updated_at: Timestamp,
+	})
+	.meta({ id: "McpServer" });
+export type McpServer = z.infer<typeof McpServer>;
+
+export const ConnectEvent = z
+	.object({
+		direction: z.enum(["sent", "received"]),
+		method: z.string().meta({ example: "tools/list" }),
+		ts: Timestamp,
+		summary: z.string().meta({ example: "HTTP 200 application/json after 41 ms" }),
+	})
+	.meta({ id: "ConnectEvent" });
+export type ConnectEvent = z.infer<typeof ConnectEvent>;
+
+const ToolNames = z.array(z.string());
+export const ToolChanges = z
+	.object({ added: ToolNames, removed: ToolNames, changed: ToolNames })
+	.meta({ id: "ToolChanges", description: "Names, against the tool list before" });
+export type ToolChanges = z.infer<typeof ToolChanges>;
+
+export const ConnectResult = z
+	.object({
+		status: z.enum(["connected", "failed"]),
+		latency_ms: z.int().min(0),
+		server_info: z
+			.object({ name: z.string(), version: z.string().nullable(), title: z.string().nullable() })
+			.nullable(),
+		protocol_version: z.string().nullable(),
+		era: z
+			.enum(["stateless", "session"])
+			.nullable()
+			.meta({ description: "stateless since protocol version 2026-07-28, with sessions before" }),
+		capabilities: McpCapabilities.meta({
+			description: "What this connection listed, which is less than the whole where it failed midway",
+		}),
+		changes: ToolChanges,
+		events: z.array(ConnectEvent),
+		error: ConnectError.nullable(),
+	})
+	.meta({ id: "ConnectResult" });
+export type ConnectResult = z.infer<typeof ConnectResult>;
+
+export const CapabilityChange = z
+	.object({ capability_revision: z.int().min(1), observed_at: Timestamp, ...ToolChanges.shape })
+	.meta({ id: "CapabilityChange" });
+export type CapabilityChange = z.infer<typeof CapabilityChange>;
+
+export const CapabilityChangePage = pageOf(CapabilityChange).meta({ id: "CapabilityChangePage" });
+export const CapabilityChangeQuery = z.strictObject(pageQuery(20, 100));
+export type CapabilityChangeQuery = z.infer<typeof CapabilityChangeQuery>;
