@@ -48,6 +48,7 @@ const PACKAGES: Listed[] = [
 	{ name: "garbage", version: "1.0", files: {}, bytes: strToU8("this is not a zip file") },
 	{ name: "puzzling", version: "1.0", requires: ["%%% what"], files: { "p.py": "" } },
 	{ name: "bomb", version: "1.0", files: { "bomb/zeros.bin": new Uint8Array(60 * 1024 * 1024) } },
+	{ name: "moved", version: "1.0", files: { "moved.py": "" } },
 	{ name: "modelkit", version: "1.0", files: { "modelkit.py": modelKit() } },
 	{ name: "big-lib", version: "1.0", files: bigLibrary() },
 ];
@@ -65,7 +66,8 @@ export async function startPackageIndex(): Promise<PackageIndexServer> {
 		seen.push(pathname);
 		const project = /^\/simple\/([^/]+)\/$/.exec(pathname)?.[1];
 		if (project) return sendProject(response, project, wheels, String(request.headers.accept));
-		const bytes = wheels.get(decodeURIComponent(pathname.replace("/files/", "")));
+		if (pathname === "/mirror/moved/") return sendJson(response, projectOf(relativeEntries("moved", wheels)));
+		const bytes = wheels.get(decodeURIComponent(pathname.split("/").at(-1) ?? ""));
 		if (!bytes) return void response.writeHead(404).end();
 		response.end(bytes);
 	});
@@ -102,7 +104,7 @@ function sendProject(
 		case "metadata":
 			return void response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end();
 		case "moved":
-			return void response.writeHead(302, { location: "/simple/shoutlib/" }).end();
+			return void response.writeHead(302, { location: "/mirror/moved/" }).end();
 		case "lost":
 			return void sendJson(
 				response,
@@ -116,17 +118,21 @@ function sendProject(
 	}
 	const listed = PACKAGES.filter((one) => one.name === project);
 	if (listed.length === 0 || !accept.includes(JSON_TYPE)) return void response.writeHead(404).end();
-	sendJson(
-		response,
-		projectOf(
-			listed.map((one) => {
-				const filename = wheelFilename(one);
-				const hash = one.sha256 ?? sha256(wheels.get(filename) ?? new Uint8Array());
-				return { filename, hash, requiresPython: one.requiresPython, yanked: one.yanked };
-			}),
-		),
-	);
+	sendJson(response, projectOf(listed.map((one) => entryOf(one, wheels))));
 }
+
+function entryOf(one: Listed, wheels: Map<string, Uint8Array>): FileEntry {
+	const filename = wheelFilename(one);
+	const hash = one.sha256 ?? sha256(wheels.get(filename) ?? new Uint8Array());
+	return { filename, hash, requiresPython: one.requiresPython, yanked: one.yanked };
+}
+
+/** As a mirror lists them: next to the page. */
+const relativeEntries = (project: string, wheels: Map<string, Uint8Array>): FileEntry[] =>
+	PACKAGES.filter((one) => one.name === project).map((one) => ({
+		...entryOf(one, wheels),
+		url: `wheels/${wheelFilename(one)}`,
+	}));
 
 type FileEntry = { filename: string; hash?: string; url?: string; requiresPython?: string; yanked?: string };
 

@@ -72,9 +72,10 @@ async function untilConnected(state: string): Promise<string> {
 	const deadline = Date.now() + READY_WITHIN_MS;
 	for (;;) {
 		const url = /Ready on (http:\/\/127\.0\.0\.1:\d+)/.exec(readLog(state, "caller"))?.[1];
-		const answer =
-			url && (await fetch(`${url}/resolve`, { method: "POST", body: "[]" }).catch(() => undefined));
-		if (url && answer?.ok) return url;
+		if (url) {
+			const answer = await fetch(`${url}/resolve`, { method: "POST", body: "[]" }).catch(() => undefined);
+			if (answer?.ok) return url;
+		}
 		if (Date.now() > deadline)
 			throw new Error(`not ready:\n${readLog(state, "python")}${readLog(state, "caller")}`);
 		await sleep(50);

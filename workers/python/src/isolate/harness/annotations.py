@@ -19,7 +19,8 @@ KEYWORDS = frozenset(
     " contentEncoding contentMediaType".split()
 )
 # Attributes of the constraint objects of annotated-types and pydantic.
-CONSTRAINTS = {"gt": "exclusiveMinimum", "ge": "minimum", "lt": "exclusiveMaximum", "le": "maximum", "multiple_of": "multipleOf", "pattern": "pattern"}
+NUMERIC = {"gt": "exclusiveMinimum", "ge": "minimum", "lt": "exclusiveMaximum", "le": "maximum", "multiple_of": "multipleOf"}
+CONSTRAINTS = {"integer": NUMERIC, "number": NUMERIC, "string": {"pattern": "pattern"}}
 SIZES = {"string": "Length", "array": "Items", "object": "Properties"}
 CONCRETE = (dict, list, set, frozenset, collections.deque)
 CONTAINERS = (
@@ -79,7 +80,9 @@ class Annotations:
         if issubclass(base, tuple):
             return self.tuple(base, args)
         for family, plain in CONTAINERS:
-            if not issubclass(base, family) or not (issubclass(base, CONCRETE) or base.__module__ == "collections.abc"):
+            if not issubclass(base, family) or issubclass(base, collections.abc.Iterator):
+                continue
+            if not (issubclass(base, CONCRETE) or base.__module__ == "collections.abc"):
                 continue
             if plain is dict:
                 return MapOf(maker(base, dict), *(map(self.kind, args) if len(args) == 2 else (Anything(), Anything())))
@@ -212,10 +215,11 @@ def of_object(extra, schema):
     for attribute in ("description", "documentation", "title"):
         if isinstance(getattr(extra, attribute, None), str):
             found["title" if attribute == "title" else "description"] = getattr(extra, attribute)
-    for attribute, keyword in CONSTRAINTS.items():
+    described = schema.get("type") if isinstance(schema.get("type"), str) else None
+    for attribute, keyword in CONSTRAINTS.get(described, {}).items():
         if isinstance(getattr(extra, attribute, None), (int, float, str)):
             found[keyword] = getattr(extra, attribute)
-    size = SIZES.get(schema.get("type") if isinstance(schema.get("type"), str) else None)
+    size = SIZES.get(described)
     for bound in ("min", "max"):
         if size and isinstance(getattr(extra, f"{bound}_length", None), int):
             found[f"{bound}{size}"] = getattr(extra, f"{bound}_length")

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { parsePins } from "./pins.ts";
+import { unmetRequirements } from "./unmet.ts";
+
+/** Requirements of packages by pin. */
+const unmet = (packages: Record<string, string[]>) =>
+	unmetRequirements(
+		parsePins(Object.keys(packages)).pins.map((pin) => ({
+			pin,
+			contents: { requirements: packages[pin.text] ?? [] },
+		})),
+		"3.14.2",
+	);
+
+test("requirements that pins meet are no news", () => {
+	expect(unmet({ "a==1": ["b>=1", "c; sys_platform == 'win32'"], "b==2": ["a<2"] })).toEqual([]);
+});
+
+test("several requirements on one missing package are one entry", () => {
+	expect(unmet({ "a==1": ["c>=1", "c>=1"], "b==2": ["c<3"] })).toEqual([
+		{ name: "c", specifier: ">=1,<3", neededBy: ["a==1", "b==2"], pinned: null },
+	]);
+});
+
+test("a pin in the way is named with those whom it does not suit", () => {
+	expect(unmet({ "a==1": ["c>=3"], "b==2": ["c"], "c==2": [] })).toEqual([
+		{ name: "c", specifier: ">=3", neededBy: ["a==1"], pinned: "c==2" },
+	]);
+});
+
+test("extras that a requirement asks for bring their requirements, in circles too", () => {
+	expect(unmet({ "a==1": ["b[x]"], "b==2": ["c; extra == 'x'", "a[y]; extra == 'x'"], "c==1": [] })).toEqual(
+		[],
+	);
+	expect(unmet({ "a==1": ["b[x]", "d; extra == 'y'"], "b==2": ["a[y]; extra == 'x'"] })).toMatchObject([
+		{ name: "d", neededBy: ["a==1"] },
+	]);
+});
