@@ -6,6 +6,7 @@ import { type Database, openDatabase } from "@parley/db/client";
 import type { Features } from "@parley/db/organisations";
 import { createOrganisation } from "@parley/testing/organisation";
 import type { Ctx } from "../src/context.ts";
+import { assertDocumented } from "./documented.ts";
 
 /** A body is what the test says it is, or a refusal; which of them, its assertions say. */
 export type Answer<T> = { status: number; headers: Headers; body: T & ErrorBody };
@@ -35,11 +36,12 @@ export async function request<T>(
 		}),
 	);
 	const text = await response.text();
-	return {
-		status: response.status,
-		headers: response.headers,
-		body: text === "" ? undefined : JSON.parse(text),
-	};
+	const { status, headers: answered } = response;
+	const answer = { status, headers: answered, body: text === "" ? undefined : JSON.parse(text) };
+	// What no test says of itself: no answer is one that the API's own document does not know.
+	const code = status >= 400 ? answer.body?.error?.code : undefined;
+	assertDocumented(method, path.split("?")[0] ?? "", status, code);
+	return answer;
 }
 
 function contextOf(organisationId: string, features: Features, db = openDatabase(env.DB)): Ctx {

@@ -1,0 +1,129 @@
+import { env } from "cloudflare:workers";
+import { SCOPES } from "@parley/contracts/scopes";
+import { issueKey } from "@parley/testing/organisation";
+import { describe, expect, test } from "vitest";
+import { createClient, request } from "../test/client.ts";
+import { exampleBody, identitiesOf, paramsOf, pathOf } from "../test/operation-input.ts";
+import { resourcesOf } from "../test/resources.ts";
+import { app } from "./app.ts";
+
+/** An organisation with one resource of each kind. */
+async function settle() {
+	const client = await createClient();
+	return { client, own: await resourcesOf(client) };
+}
+
+/** Made when the first test asks, then shared: none of the refusals below changes anything. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+	let made: Promise<T> | undefined;
+	return () => {
+		made ??= make();
+		return made;
+	};
+}
+
+const organisation = once(settle);
+const anotherOrganisation = once(settle);
+
+const operations = app.specs.map((spec) => [`${spec.method.toUpperCase()} ${spec.path}`, spec] as const);
+
+describe.each(operations)("%s", (_, spec) => {
+	const method = spec.method.toUpperCase();
+	const body = exampleBody(spec);
+
+	test("takes nobody without a key, and no batch key", async () => {
+		const { client, own } = await organisation();
+		const refusal = async (key?: string) => {
+			const { status, body: answer } = await request(key, method, pathOf(spec, own), body);
+			return [status, answer.error.code];
+		};
+		expect(await refusal()).toEqual([401, "AUTH_REQUIRED"]);
+		expect(await refusal("parley_cu_nobody")).toEqual([401, "AUTH_REQUIRED"]);
+		expect(await refusal(client.batchKey)).toEqual([403, "FORBIDDEN"]);
+	});
+
+	if (spec.access !== "any-key")
+		test("names the scope that a key lacks", async () => {
+			const { client, own } = await organisation();
+			const scopes = SCOPES.filter((scope) => scope !== spec.access);
+			const { key } = await issueKey(env.DB, client.id, { scopes });
+			const { status, body: answer } = await request(key, method, pathOf(spec, own), body);
+			expect([status, answer.error.code]).toEqual([403, "FORBIDDEN"]);
+			expect(answer.error.message).toBe(`This API key lacks the scope ${spec.access}`);
+		});
+
+	test("answers its own example without a fault", async () => {
+		const { client, own } = await settle();
+		const { status } = await client.call(method, pathOf(spec, own), body);
+		expect(status).toBeLessThan(500);
+	});
+
+	if (identitiesOf(spec).length > 0)
+		test("hides another organisation's resource behind a 404", async () => {
+			const { client, own } = await organisation();
+			const { own: foreign } = await anotherOrganisation();
+			for (const name of identitiesOf(spec)) {
+				const ask = async (value?: string) => {
+					const path = pathOf(spec, { ...own, ...(value !== undefined && { [name]: value }) });
+					const answer = await client.call(method, path, body, { "x-request-id": "the-same-request" });
+					return [answer.status, answer.body];
+				};
+				const none = await ask(name === "name" ? "NO_SUCH_ENTRY" : crypto.randomUUID());
+				expect([name, none[0]]).toEqual([name, 404]);
+				expect(await ask(foreign[name])).toEqual(none);
+			}
+		});
+
+	const formed = paramsOf(spec).filter((name) => name !== "name");
+	if (formed.length > 0)
+		test("refuses a malformed path parameter by its name", async () => {
+			const { client, own } = await organisation();
+			for (const name of formed) {
+				const path = pathOf(spec, { ...own, [name]: "no-such-form" });
+				const { status, body: answer } = await client.call(method, path, body);
+				expect([status, answer.error.code]).toEqual([422, "VALIDATION_FAILED"]);
+				expect(answer.error.fields?.map((field) => field.path)).toEqual([`path.${name}`]);
+			}
+		});
+
+	test("refuses an unknown query parameter by its name", async () => {
+		const { client, own } = await organisation();
+		const { status, body: answer } = await client.call(method, pathOf(spec, own, { colour: "red" }), body);
+		expect([status, answer.error.code]).toEqual([422, "VALIDATION_FAILED"]);
+		expect(answer.error.fields).toEqual([{ path: "query.colour", message: "Unknown parameter" }]);
+	});
+
+	if (spec.body)
+		test("refuses a body of an unknown key, of no form, or too large", async () => {
+			const { client, own } = await organisation();
+			const refusal = async (sent: unknown) => {
+				const { status, body: answer } = await client.call(method, pathOf(spec, own), sent);
+				return [status, answer.error.code, answer.error.fields?.map(({ path }) => path)];
+			};
+			const invalid = (path: string) => [422, "VALIDATION_FAILED", [path]];
+			expect(await refusal({ ...body, colour: "red" })).toEqual(invalid("colour"));
+			expect(await refusal([])).toEqual(invalid(""));
+			expect(await refusal("{")).toEqual(invalid(""));
+			const large = { ...body, colour: "x".repeat(1024 * 1024) };
+			expect(await refusal(large)).toEqual([413, "BODY_TOO_LARGE", undefined]);
+		});
+});
+
+test("the document says of every operation who may call it and what may go wrong", () => {
+	for (const spec of app.specs) {
+		const operation = app.describe().paths[spec.path]?.[spec.method];
+		const scope = spec.access === "any-key" ? {} : { "x-required-scope": spec.access };
+		expect(operation).toMatchObject({ operationId: spec.operationId, ...scope });
+		const refusals = ["401", "403", "422", "429", "500"];
+		expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(refusals));
+	}
+	expect(new Set(app.specs.map(({ operationId }) => operationId)).size).toBe(app.specs.length);
+});
+
+test("a path that no operation takes is not found", async () => {
+	const { client } = await organisation();
+	for (const path of ["/v1/agent", "/v1/agents/tools/x/y/z/w", "/"]) {
+		const { status, body } = await client.call<unknown>("GET", path);
+		expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"]);
+	}
+});

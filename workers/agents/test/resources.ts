@@ -1,0 +1,25 @@
+import type { Agent } from "@parley/contracts/agents";
+import type { Call } from "@parley/contracts/calls";
+import type { Client } from "./client.ts";
+import { publishedTool } from "./published-tool.ts";
+
+/** A value for every path parameter of the plane: one resource of each kind, made for the organisation. */
+export async function resourcesOf(client: Client): Promise<Record<string, string>> {
+	const tool_id = await publishedTool(client.id, {});
+	const attachment_id = crypto.randomUUID();
+	const name = `SECRET_${attachment_id.slice(0, 8).toUpperCase()}`;
+	const [{ body: agent }] = await Promise.all([
+		client.call<Agent>("POST", "/v1/agents", {
+			name: attachment_id,
+			tool_refs: [{ attachment_id, tool_id, version: 1 }],
+		}),
+		client.call("POST", "/v1/agents/secrets", { name, kind: "secret", value: "value of a contract test" }),
+	]);
+	const { body: call } = await client.call<Call>("POST", `/v1/agents/${agent.id}/calls`, {
+		direction: "inbound",
+	});
+	return {
+		...{ tool_id, agent_id: agent.id, attachment_id, call_id: call.id, name },
+		...{ version_number: "1", to_version: "1" },
+	};
+}
