@@ -19,6 +19,7 @@ ln -sfn pocketsphinx-0* pocketsphinx
 ln -sfn ffmpeg-5* ffmpeg
 
 # The recogniser. Without local-exec thread storage and the strict declarations it compiles to traps.
+patch -p1 -N -r - -d sphinxbase <"$here/recogniser/added-words.patch" || true
 flags="$wasm -O3 -ffast-math -w -Werror=implicit-function-declaration -DHAVE_CONFIG_H -I$here/recogniser \
 	-Isphinxbase/include -Isphinxbase/src/libsphinxbase/lm -Isphinxbase/src/libsphinxbase/fe \
 	-Isphinxbase/src/libsphinxbase/feat -Isphinxbase/src/libsphinxbase/util \

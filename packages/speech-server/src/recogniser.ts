@@ -22,6 +22,9 @@ export interface Recogniser {
 
 const FRAMES_PER_SECOND = 100;
 
+/** How much likelier an added word is than an average one. A hundred finds more of them and still invents none. */
+const ADDED_WEIGHT = 100;
+
 const OPTIONS = {
 	hmm: "/acoustic",
 	lm: "/lm",
@@ -59,7 +62,9 @@ function addWord(program: Program, word: string, phones: string, isLast: boolean
 	for (let variant = 1; ; variant++) {
 		const wordAt = putString(program, variant === 1 ? word : `${word}(${variant})`);
 		const taken = program.call("recogniser_knows", wordAt) === 1;
-		const status = taken ? 0 : program.call("recogniser_add_word", wordAt, phonesAt, isLast ? 1 : 0);
+		const status = taken
+			? 0
+			: program.call("recogniser_add_word", wordAt, phonesAt, ADDED_WEIGHT, isLast ? 1 : 0);
 		program.call("recogniser_free", wordAt);
 		if (taken) continue;
 		program.call("recogniser_free", phonesAt);

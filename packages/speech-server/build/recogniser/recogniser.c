@@ -2,6 +2,7 @@
 #include <pocketsphinx.h>
 #include <sphinxbase/ckd_alloc.h>
 #include <sphinxbase/err.h>
+#include <sphinxbase/ngram_model.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,14 @@ EXPORT("recogniser_knows") int knows(const char *word) {
 	return phones != NULL;
 }
 
+// The language model knows nothing of the word: it is as likely anywhere, `weight` times as likely as the average word.
 // The search is rebuilt when asked to: once, with the last word.
-EXPORT("recogniser_add_word") int add_word(const char *word, const char *phones, int rebuild) {
+EXPORT("recogniser_add_word") int add_word(const char *word, const char *phones, double weight, int rebuild) {
+	ngram_model_t *models = ps_get_lm(decoder, ps_get_search(decoder));
+	ngram_model_t *model = ngram_model_set_lookup(models, "default");
+	if (!model) return -1;
+	// Adding a word twice would corrupt the model.
+	if (ngram_wid(model, word) == NGRAM_INVALID_WID && ngram_model_add_word(model, word, weight) < 0) return -1;
 	return ps_add_word(decoder, word, phones, rebuild);
 }
 
