@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { askThread } from "./ask-thread.ts";
+import { askThread, ThreadFailure } from "./ask-thread.ts";
 import type { RecogniseAnswer, RecogniseInput, RecogniseQuestion } from "./recognise.thread.ts";
 import type { HeardWord } from "./recogniser.ts";
 import { NO_VOCABULARY, type Vocabulary } from "./vocabulary.ts";
@@ -58,9 +58,9 @@ export class RecogniserPool {
 		});
 	}
 
-	/** Ends the threads; what they do fails, what waits is never done. */
+	/** Ends the threads; what they do and what waits for them fails. */
 	async close(): Promise<void> {
-		this.#waiting.length = 0;
+		for (const task of this.#waiting.splice(0)) task.reject(new ThreadFailure("the threads were ended"));
 		await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
 	}
 

@@ -6,7 +6,7 @@ import { readForm } from "./read-form.ts";
 import { RecogniserPool } from "./recogniser-pool.ts";
 import { RequestError } from "./request-error.ts";
 import { transcribe } from "./transcribe.ts";
-import { describe, MODEL, parseTranscriptionRequest } from "./transcription-request.ts";
+import { MODEL, parseTranscriptionRequest } from "./transcription-request.ts";
 import { renderTranscript } from "./transcription-response.ts";
 import { NO_VOCABULARY, resolveVocabulary } from "./vocabulary.ts";
 
@@ -18,6 +18,8 @@ export interface SpeechServerOptions {
 	maxBodyBytes: number;
 	/** How long one utterance (14 s at most) may take. */
 	stepTimeoutMs: number;
+	/** Takes what went wrong inside, which the client is not told. */
+	log?: (error: unknown) => void;
 }
 
 export interface SpeechServer {
@@ -34,7 +36,7 @@ type Handler = (
 
 /** Makes the server, its first recogniser warm; it does not listen yet. */
 export async function createSpeechServer(options: SpeechServerOptions): Promise<SpeechServer> {
-	const { threads, maxQueued, maxBodyBytes, stepTimeoutMs } = options;
+	const { threads, maxQueued, maxBodyBytes, stepTimeoutMs, log = console.error } = options;
 	const { decoder, ...input } = await loadAssets();
 	const pool = new RecogniserPool({ size: threads, input, timeoutMs: stepTimeoutMs });
 	await pool.listen(new Int16Array(1600));
@@ -43,7 +45,10 @@ export async function createSpeechServer(options: SpeechServerOptions): Promise<
 
 	const routes: Record<string, Record<string, Handler>> = {
 		"/health": {
-			GET: async () => json({ status: "ok", model: MODEL, threads, queued: Math.max(0, requests - threads) }),
+			GET: async () => {
+				const active = Math.min(requests, threads);
+				return json({ status: "ok", model: MODEL, threads, active, queued: requests - active });
+			},
 		},
 		"/v1/models": {
 			GET: async () =>
@@ -58,20 +63,20 @@ export async function createSpeechServer(options: SpeechServerOptions): Promise<
 					});
 				requests++;
 				try {
-					const form = await readForm(request, maxBodyBytes);
-					const { file, format, granularities, vocabulary: entries } = parseTranscriptionRequest(form);
-					const vocabulary = entries.length
-						? resolveVocabulary(entries, loadPronunciations())
+					const { name, audio, ...asked } = await readForm(request, maxBodyBytes).then(
+						parseTranscriptionRequest,
+					);
+					const vocabulary = asked.vocabulary.length
+						? resolveVocabulary(asked.vocabulary, loadPronunciations())
 						: NO_VOCABULARY;
-					const audio = await file.arrayBuffer();
 					const transcript = await gate
 						.run(signal, () => transcribe({ decoder, pool, stepTimeoutMs }, audio, vocabulary, signal))
 						.catch((error) => {
 							if (!(error instanceof UndecodableAudio)) throw error;
-							const message = `could not decode ${describe(file)} as audio: ${error.message}`;
+							const message = `could not decode ${name} as audio: ${error.message}`;
 							throw new RequestError(400, message, { param: "file", code: "undecodable_audio" });
 						});
-					return renderTranscript(transcript, format, granularities);
+					return renderTranscript(transcript, asked.format, asked.granularities);
 				} finally {
 					requests--;
 				}
@@ -86,7 +91,9 @@ export async function createSpeechServer(options: SpeechServerOptions): Promise<
 			const { contentType, body } = await route(routes, request)(request, gone.signal);
 			response.writeHead(200, { "content-type": contentType }).end(body);
 		} catch (error) {
-			if (!gone.signal.aborted) refuse(request, response, error);
+			if (gone.signal.aborted || (request.destroyed && !request.complete)) return;
+			if (!(error instanceof RequestError)) log(error);
+			refuse(request, response, error);
 		}
 	});
 	http.keepAliveTimeout = 60_000;
@@ -112,7 +119,6 @@ function route(routes: Record<string, Record<string, Handler>>, request: Incomin
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-	if (!(error instanceof RequestError)) console.error(error);
 	const refusal =
 		error instanceof RequestError ? error : new RequestError(500, "the engine failed on this request");
 	const { contentType, body } = json(refusal.toBody());

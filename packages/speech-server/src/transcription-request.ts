@@ -13,7 +13,9 @@ export type Granularity = (typeof GRANULARITIES)[number];
 const MAX_VOCABULARY = 1000;
 
 export interface TranscriptionRequest {
-	file: File;
+	/** The file's name, in quotes. */
+	name: string;
+	audio: ArrayBuffer;
 	format: ResponseFormat;
 	granularities: Granularity[];
 	vocabulary: VocabularyEntry[];
@@ -23,10 +25,9 @@ export interface TranscriptionRequest {
  * Reads the form of `POST /v1/audio/transcriptions`. Throws `RequestError` for what this engine cannot do; hints it has
  * no use for (`prompt`, `temperature`) are let by.
  */
-export function parseTranscriptionRequest(form: FormData): TranscriptionRequest {
+export async function parseTranscriptionRequest(form: FormData): Promise<TranscriptionRequest> {
 	const file = form.get("file");
 	if (!(file instanceof File)) throw refusal("file", "file is required, and must be a file");
-	if (file.size === 0) throw refusal("file", `could not decode ${describe(file)} as audio: it is empty`);
 
 	const model = text(form, "model");
 	if (model && model !== MODEL) {
@@ -39,17 +40,14 @@ export function parseTranscriptionRequest(form: FormData): TranscriptionRequest 
 
 	const granularities = form.getAll("timestamp_granularities[]");
 	return {
-		file,
+		name: file.name ? JSON.stringify(file.name) : "the file",
 		format: oneOf(RESPONSE_FORMATS, text(form, "response_format") ?? "json", "response_format"),
 		granularities: granularities.length
 			? granularities.map((value) => oneOf(GRANULARITIES, value, "timestamp_granularities[]"))
 			: [...GRANULARITIES],
 		vocabulary: parseVocabulary(text(form, "additional_vocab")),
+		audio: await file.arrayBuffer(),
 	};
-}
-
-export function describe(file: File): string {
-	return file.name ? JSON.stringify(file.name) : "the file";
 }
 
 function parseVocabulary(json: string | undefined): VocabularyEntry[] {

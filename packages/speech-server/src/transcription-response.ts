@@ -52,8 +52,8 @@ function toWireSegment({ start, end, text, words }: Segment, id: number) {
 		text,
 		tokens: [],
 		temperature: 0,
-		avg_logprob: meanLogProbability(words),
-		compression_ratio: bytes.length / deflateSync(bytes).length,
+		avg_logprob: rounded(meanLogProbability(words)),
+		compression_ratio: rounded(bytes.length / deflateSync(bytes).length),
 		no_speech_prob: 0,
 	};
 }
@@ -62,6 +62,10 @@ function meanLogProbability(words: readonly Word[]): number {
 	return (
 		words.reduce((sum, { probability }) => sum + Math.log(Math.max(1e-4, probability)), 0) / words.length
 	);
+}
+
+function rounded(value: number): number {
+	return Math.round(value * 1e4) / 1e4;
 }
 
 function toSrtCue({ start, end, text }: Segment, index: number): string {
