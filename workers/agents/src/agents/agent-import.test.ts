@@ -6,7 +6,7 @@ import { vaultEntry } from "../../test/vault-entry.ts";
 
 async function exported() {
 	const client = await createClient();
-	await vaultEntry(client.id, "DESK");
+	await vaultEntry(client, "DESK");
 	const toolId = await publishedTool(client.id, { parameters: { a: { type: "string" } } });
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", {
 		...{ name: "A", greeting: "Call {{$DESK}}", models: { llm: "language-a" } },

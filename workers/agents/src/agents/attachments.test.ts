@@ -182,8 +182,8 @@ test("the index of attachments says what the agent says, and is empty once the a
 });
 
 test("as many attachments as allowed are written, with their references, in one go", async () => {
-	const { attach, ref, id } = await toolOwner();
-	await vaultEntry(id, "TOWN");
+	const { attach, ref, ...client } = await toolOwner();
+	await vaultEntry(client, "TOWN");
 	const refs = Array.from({ length: 128 }, () => ref({ argument_overrides: { city: "{{$TOWN}}" } }));
 	const { status, body } = await attach(...refs);
 	expect(status).toBe(201);
@@ -191,8 +191,9 @@ test("as many attachments as allowed are written, with their references, in one 
 });
 
 test("references to the vault follow the agent: active, draft, gone", async () => {
-	const { id, call } = await toolOwner();
-	await vaultEntry(id, "DESK");
+	const client = await createClient();
+	const { id, call } = client;
+	await vaultEntry(client, "DESK");
 	const { body: agent } = await call<Agent>("POST", "/v1/agents", { name: "A", greeting: "Call {{$DESK}}" });
 	const path = `/v1/agents/${agent.id}`;
 	const references = async (holderType: "agent" | "agent_version") =>
