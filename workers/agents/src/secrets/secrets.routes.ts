@@ -14,15 +14,17 @@ import { getReferences } from "./vault-usage.ts";
 export const secretsRoutes = createAgentsRouter();
 
 const tag = "Vault";
+const READING = "Needs vault:read or vault:write; without vault:read the values of variables are null.";
 const params = z.object({ name: z.string().min(1).max(64) });
 
-// Every key may see what the vault holds; what it needs `vault:read` for is the value of a variable.
+// Reading takes `vault:read` or `vault:write`, which no single scope says: the services hold to it.
 secretsRoutes.route(
 	{
 		method: "get",
 		path: "/v1/agents/secrets",
 		operationId: "listSecrets",
 		summary: "List vault entries, by name",
+		description: READING,
 		tag,
 		access: "any-key",
 		response: z.array(VaultEntry),
@@ -53,6 +55,7 @@ secretsRoutes.route(
 		path: "/v1/agents/secrets/{name}",
 		operationId: "getSecret",
 		summary: "Get a vault entry",
+		description: READING,
 		tag,
 		access: "any-key",
 		params,
@@ -118,6 +121,7 @@ secretsRoutes.route(
 		path: "/v1/agents/secrets/{name}/references",
 		operationId: "listSecretReferences",
 		summary: "List where a vault entry is used",
+		description: "Needs vault:read or vault:write.",
 		tag,
 		access: "any-key",
 		params,

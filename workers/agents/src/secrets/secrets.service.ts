@@ -11,6 +11,7 @@ import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
 import { dataKeyForSealing } from "./data-keys.ts";
 import {
+	assertSeesVault,
 	bindingOf,
 	type EntryRow,
 	readEntries,
@@ -20,14 +21,18 @@ import {
 } from "./vault-entry.ts";
 import { isInUse, listReferences } from "./vault-usage.ts";
 
+/** @throws ApiError FORBIDDEN */
 export async function listSecrets(ctx: Ctx): Promise<VaultEntry[]> {
+	assertSeesVault(ctx);
 	const entries = await readEntries(ctx);
 	return Promise.all(entries.map((entry) => toVaultEntry(ctx, entry)));
 }
 
-/** @throws ApiError RESOURCE_NOT_FOUND */
-export const getSecret = async (ctx: Ctx, name: string): Promise<VaultEntry> =>
-	toVaultEntry(ctx, await readEntry(ctx, name));
+/** @throws ApiError FORBIDDEN, RESOURCE_NOT_FOUND */
+export async function getSecret(ctx: Ctx, name: string): Promise<VaultEntry> {
+	assertSeesVault(ctx);
+	return toVaultEntry(ctx, await readEntry(ctx, name));
+}
 
 /** @throws ApiError SECRET_NAME_CONFLICT */
 export async function createSecret(ctx: Ctx, body: CreateSecret): Promise<VaultEntry> {

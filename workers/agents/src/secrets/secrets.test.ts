@@ -48,6 +48,16 @@ test("a variable is sealed too, and answered to those with vault:read only", asy
 	});
 });
 
+test("a key without a scope of the vault sees nothing of it", async () => {
+	const client = await createClient();
+	await create(client, { name: "A", value: "1" });
+	const { key } = await issueKey(env.DB, client.id, { scopes: ["tools:read", "agents:write"] });
+	for (const path of [PATH, `${PATH}/A`, `${PATH}/A/references`, `${PATH}/NEVER`]) {
+		const { status, body } = await request(key, "GET", path);
+		expect([status, body.error.message]).toEqual([403, "This API key lacks the scope vault:read"]);
+	}
+});
+
 test("writing needs vault:write", async () => {
 	const client = await createClient();
 	await create(client, { name: "A", value: "1" });

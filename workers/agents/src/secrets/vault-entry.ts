@@ -39,6 +39,15 @@ export async function readEntry(ctx: Ctx, name: string): Promise<SealedEntry> {
 	return found;
 }
 
+/**
+ * Whoever may read or write the vault may see what it holds; without `vault:read` that is all but the values of variables.
+ * @throws ApiError FORBIDDEN
+ */
+export function assertSeesVault({ actor }: Ctx): void {
+	if (!actor.scopes.has("vault:read") && !actor.scopes.has("vault:write"))
+		throw new ApiError("FORBIDDEN", "This API key lacks the scope vault:read");
+}
+
 /** An entry as it is answered: a variable's value for those who may read it, a secret's for nobody. */
 export async function toVaultEntry(ctx: Ctx, { entry, dataKey }: SealedEntry): Promise<VaultEntry> {
 	const isReadable = entry.kind === "variable" && ctx.actor.scopes.has("vault:read");

@@ -9,10 +9,11 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { CURATED_TOOLS, findCurated } from "../tools/curated-tools.ts";
 import { toolReferences } from "../tools/tool-content.ts";
-import { readEntry } from "./vault-entry.ts";
+import { assertSeesVault, readEntry } from "./vault-entry.ts";
 
-/** Every place that uses an entry. @throws ApiError RESOURCE_NOT_FOUND */
+/** Every place that uses an entry. @throws ApiError FORBIDDEN, RESOURCE_NOT_FOUND */
 export async function getReferences(ctx: Ctx, name: string): Promise<VaultReference[]> {
+	assertSeesVault(ctx);
 	await readEntry(ctx, name);
 	return listReferences(ctx, name);
 }
