@@ -305,6 +305,18 @@ CREATE TABLE `uploads` (
 	PRIMARY KEY(`organisation_id`, `job_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `usage` (
+	`organisation_id` text NOT NULL,
+	`day` text NOT NULL,
+	`api_key_id` text NOT NULL,
+	`model_code` text NOT NULL,
+	`requests` integer DEFAULT 0 NOT NULL,
+	`jobs` integer DEFAULT 0 NOT NULL,
+	`audio_seconds` real DEFAULT 0 NOT NULL,
+	`characters` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`organisation_id`, `day`, `api_key_id`, `model_code`)
+);
+--> statement-breakpoint
 CREATE TABLE `vault_data_keys` (
 	`organisation_id` text PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,

@@ -57,18 +57,16 @@ export const EXTRA_CONFIGS = {
 } as const;
 export type ExtraConfigName = keyof typeof EXTRA_CONFIGS;
 
-/** How subtitles are wrapped unless a read asks otherwise: characters a line, lines a cue. */
-export const SubtitleLimits = {
-	max_line_length: z.int().min(1).max(500),
-	max_lines: z.int().min(1).max(20),
-};
+/** Bounds of the two subtitle limits: characters a line, lines a cue. */
+export const MAX_LINE_LENGTH = [1, 500] as const;
+export const MAX_LINES = [1, 20] as const;
 
 export const OutputConfig = z
 	.strictObject({
 		srt_overrides: z
 			.strictObject({
-				max_line_length: SubtitleLimits.max_line_length.optional(),
-				max_lines: SubtitleLimits.max_lines.optional(),
+				max_line_length: z.int().min(MAX_LINE_LENGTH[0]).max(MAX_LINE_LENGTH[1]).optional(),
+				max_lines: z.int().min(MAX_LINES[0]).max(MAX_LINES[1]).optional(),
 			})
 			.optional(),
 	})

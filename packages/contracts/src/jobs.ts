@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
-import { JobConfig, SubtitleLimits, Tracking } from "./job-configs.ts";
+import { pageOf, pageQuery, queryInteger, Timestamp, Uuid } from "./common.ts";
+import { JobConfig, MAX_LINE_LENGTH, MAX_LINES, Tracking } from "./job-configs.ts";
 
 /** In the order of a job's life; the last three are terminal. */
 export const JOB_STATUSES = [
@@ -101,11 +101,7 @@ export const ListJobsQuery = z.strictObject({
 });
 export type ListJobsQuery = z.output<typeof ListJobsQuery>;
 
-const wait = z.coerce
-	.number()
-	.int()
-	.min(0)
-	.max(25)
+const wait = queryInteger(0, 25)
 	.default(0)
 	.meta({ description: "Seconds to hold the answer until the job has ended" });
 
@@ -116,8 +112,8 @@ export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 export const GetTranscriptQuery = z.strictObject({
 	format: z.enum(TRANSCRIPT_FORMATS).default("json"),
-	max_line_length: z.coerce.number().pipe(SubtitleLimits.max_line_length).optional(),
-	max_lines: z.coerce.number().pipe(SubtitleLimits.max_lines).optional(),
+	max_line_length: queryInteger(...MAX_LINE_LENGTH).optional(),
+	max_lines: queryInteger(...MAX_LINES).optional(),
 	wait,
 });
 export type GetTranscriptQuery = z.output<typeof GetTranscriptQuery>;

@@ -7,13 +7,12 @@ export const MAX_CHUNKS = 16_384;
 /**
  * One stretch of a job's audio that an engine recognises in one call. The rows of a job lie side by side: their number is
  * the job's times MAX_CHUNKS plus their position. An integer primary key is the row itself, so a chunk costs one write
- * where a key of several columns would cost two.
+ * where a key of several columns would cost two. Where in the audio a chunk lies is in the job's plan, an object beside its
+ * result.
  */
 export const jobChunks = sqliteTable("job_chunks", {
 	id: integer("id").primaryKey(),
 	organisationId: text("organisation_id").notNull(),
-	/** How to cut it out, as the planner said. */
-	plan: text("plan", { mode: "json" }).$type<unknown>().notNull(),
 	attempts: integer("attempts").notNull().default(0),
 	leaseToken: text("lease_token"),
 	leaseUntil: text("lease_until"),

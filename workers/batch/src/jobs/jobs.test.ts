@@ -19,7 +19,7 @@ async function insertDone(organisationId: string) {
 	await db.update(jobs).set({ inputKey: input }).where(eq(jobs.id, row.id));
 	await db
 		.insert(jobChunks)
-		.values({ id: chunkId(row.id, 0), organisationId, plan: {}, doneAt: ended.completedAt });
+		.values({ id: chunkId(row.id, 0), organisationId, doneAt: ended.completedAt });
 	for (const key of [input, outputKey(row, "json"), `${workPrefix(row)}00000.json`])
 		await env.MEDIA.put(key, "{}");
 	return { ...row, inputKey: input };
