@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+	admit,
+	type Breaker,
+	CLOSED,
+	FIRST_COOLDOWN_MS,
+	MAX_COOLDOWN_MS,
+	MAX_FAILURES,
+	type Outcome,
+	PROBE_LEASE_MS,
+	settle,
+} from "./breaker.ts";
+
+type Step = { waitMs: number; outcome: Outcome | "crashed" };
+
+const outcome = fc.constantFrom<Step["outcome"]>("answered", "transport_failure", "not_tried", "crashed");
+const waitMs = fc.oneof(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 2_000_000 }));
+const steps = fc.array(fc.record({ waitMs, outcome }), { maxLength: 60 });
+
+/** Tries a server after each wait; an attempt that crashes never settles. */
+function play(all: Step[], start = 1_000_000): { breaker: Breaker; now: number } {
+	let breaker = CLOSED;
+	let now = start;
+	for (const step of all) {
+		now += step.waitMs;
+		const admission = admit(breaker, now);
+		if (!admission.isAdmitted) continue;
+		breaker = admission.breaker;
+		if (step.outcome !== "crashed") breaker = settle(breaker, step.outcome, now);
+	}
+	return { breaker, now };
+}
+
+const failures = (count: number): Step[] =>
+	Array.from({ length: count }, () => ({ waitMs: 0, outcome: "transport_failure" }));
+
+test("whatever has happened, an attempt is let through within the longest cooldown", () => {
+	fc.assert(
+		fc.property(steps, (all) => {
+			const { breaker, now } = play(all);
+			const admission = admit(breaker, now);
+			if (admission.isAdmitted) return;
+			expect(admission.retryAt).toBeGreaterThan(now);
+			expect(admission.retryAt - now).toBeLessThanOrEqual(MAX_COOLDOWN_MS);
+			expect(admit(breaker, admission.retryAt).isAdmitted).toBe(true);
+			expect(admit(breaker, admission.retryAt - 1).isAdmitted).toBe(false);
+		}),
+	);
+});
+
+test("a clock that is set back never lengthens the wait", () => {
+	fc.assert(
+		fc.property(steps, fc.nat({ max: 10_000_000 }), (all, back) => {
+			const { breaker, now } = play(all, 20_000_000);
+			const admission = admit(breaker, now - back);
+			if (!admission.isAdmitted)
+				expect(admission.retryAt - (now - back)).toBeLessThanOrEqual(MAX_COOLDOWN_MS);
+		}),
+	);
+});
+
+test("after a cooldown exactly one probe runs at a time", () => {
+	fc.assert(
+		fc.property(fc.integer({ min: 1, max: 5 }), fc.nat({ max: PROBE_LEASE_MS - 1 }), (rounds, later) => {
+			let { breaker, now } = play(failures(MAX_FAILURES));
+			for (let round = 0; round < rounds; round++) {
+				now += MAX_COOLDOWN_MS;
+				const probe = admit(breaker, now);
+				if (!probe.isAdmitted) throw new Error("A cooldown did not end");
+				expect(admit(probe.breaker, now + later).isAdmitted).toBe(false);
+				breaker = settle(probe.breaker, "transport_failure", now);
+			}
+		}),
+	);
+});
+
+test("a crash during a probe wedges nothing", () => {
+	const { breaker, now } = play([
+		...failures(MAX_FAILURES),
+		{ waitMs: FIRST_COOLDOWN_MS, outcome: "crashed" },
+	]);
+	expect(breaker.state).toBe("probing");
+	expect(admit(breaker, now + PROBE_LEASE_MS).isAdmitted).toBe(true);
+});
+
+test("only transport failures in an unbroken row open it", () => {
+	fc.assert(
+		fc.property(steps, (all) => {
+			const opensAt = all.findIndex((_, i) => play(all.slice(0, i + 1)).breaker.state === "open");
+			if (opensAt === -1) return;
+			const told = all.slice(0, opensAt + 1).filter(({ outcome }) => /answered|failure/.test(outcome));
+			expect(told.slice(-MAX_FAILURES).map(({ outcome }) => outcome)).toEqual(
+				Array(MAX_FAILURES).fill("transport_failure"),
+			);
+		}),
+	);
+});
+
+test("any answer closes it", () => {
+	fc.assert(
+		fc.property(steps, (all) => {
+			const { breaker, now } = play([...all, { waitMs: MAX_COOLDOWN_MS, outcome: "answered" }]);
+			expect(breaker).toEqual(CLOSED);
+			expect(admit(breaker, now).isAdmitted).toBe(true);
+		}),
+	);
+});
+
+test("the cooldown is a minute, doubles with each failed probe and stays at fifteen minutes", () => {
+	let { breaker, now } = play(failures(MAX_FAILURES));
+	const cooldowns: number[] = [];
+	for (let probe = 0; probe < 7; probe++) {
+		const admission = admit(breaker, now);
+		if (admission.isAdmitted) throw new Error("Let through during a cooldown");
+		cooldowns.push((admission.retryAt - now) / 60_000);
+		now = admission.retryAt;
+		const probing = admit(breaker, now);
+		if (probing.isAdmitted) breaker = settle(probing.breaker, "transport_failure", now);
+	}
+	expect(cooldowns).toEqual([1, 2, 4, 8, 15, 15, 15]);
+});

@@ -1,0 +1,55 @@
+/**
+ * Leaves a server alone after repeated transport failures. Times are milliseconds of one clock. `probing` holds one
+ * attempt's permission, which runs out by itself when that attempt never reports.
+ */
+export type Breaker =
+	| { state: "closed"; failures: number }
+	| { state: "open"; until: number; cooldownMs: number }
+	| { state: "probing"; since: number; cooldownMs: number };
+
+/**
+ * What an attempt says about the way to the server. `answered` is any answer, also a refusal or nonsense; `not_tried` an
+ * attempt that stopped before it sent anything.
+ */
+export type Outcome = "answered" | "transport_failure" | "not_tried";
+
+export const CLOSED: Breaker = { state: "closed", failures: 0 };
+export const MAX_FAILURES = 5;
+export const FIRST_COOLDOWN_MS = 60_000;
+export const MAX_COOLDOWN_MS = 15 * 60_000;
+/** Longer than any attempt lasts. */
+export const PROBE_LEASE_MS = 30_000;
+
+/** The breaker to keep before an attempt, or when the next one may be tried. */
+export function admit(
+	breaker: Breaker,
+	now: number,
+): { isAdmitted: true; breaker: Breaker } | { isAdmitted: false; retryAt: number } {
+	if (breaker.state === "closed") return { isAdmitted: true, breaker };
+	const [from, until] =
+		breaker.state === "open"
+			? [breaker.until - breaker.cooldownMs, breaker.until]
+			: [breaker.since, breaker.since + PROBE_LEASE_MS];
+	// A clock that was set back must not lengthen the wait.
+	if (now >= from && now < until) return { isAdmitted: false, retryAt: until };
+	return { isAdmitted: true, breaker: { state: "probing", since: now, cooldownMs: breaker.cooldownMs } };
+}
+
+/** The breaker after an attempt that was admitted. */
+export function settle(breaker: Breaker, outcome: Outcome, now: number): Breaker {
+	if (outcome === "answered") return CLOSED;
+	if (outcome === "not_tried")
+		return breaker.state === "probing"
+			? { state: "open", until: now, cooldownMs: breaker.cooldownMs }
+			: breaker;
+	if (breaker.state === "open") return breaker;
+	if (breaker.state === "probing") return opened(Math.min(MAX_COOLDOWN_MS, breaker.cooldownMs * 2), now);
+	const failures = breaker.failures + 1;
+	return failures >= MAX_FAILURES ? opened(FIRST_COOLDOWN_MS, now) : { state: "closed", failures };
+}
+
+const opened = (cooldownMs: number, now: number): Breaker => ({
+	state: "open",
+	until: now + cooldownMs,
+	cooldownMs,
+});

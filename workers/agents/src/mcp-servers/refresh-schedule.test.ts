@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { CLOSED, FIRST_COOLDOWN_MS } from "./breaker.ts";
+import { type Attempt, catchUpAt, nextRefreshAt, windowMs } from "./refresh-schedule.ts";
+
+const MINUTE = 60_000;
+const attempt = (own: Partial<Attempt> = {}): Attempt => ({
+	...{ now: 1_000_000, random: 0.5, ttlMs: undefined, isTransportFailure: false, retryAfterMs: undefined },
+	breaker: CLOSED,
+	...own,
+});
+
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+test("a fresh list is refreshed at 80 to 90 % of its window", () => {
+	fc.assert(
+		fc.property(random, fc.option(fc.integer({ min: 1, max: 10 ** 10 }), { nil: undefined }), (r, ttlMs) => {
+			const wait = nextRefreshAt(attempt({ random: r, ttlMs })) - 1_000_000;
+			const share = wait / windowMs(ttlMs);
+			expect(share).toBeGreaterThanOrEqual(0.8);
+			expect(share).toBeLessThanOrEqual(0.9);
+		}),
+	);
+});
+
+test("the window is five minutes, or the server's own within a minute and a day", () => {
+	expect([undefined, 0, -1, 1, MINUTE, 10 * MINUTE, 10 ** 12].map((ttl) => windowMs(ttl) / MINUTE)).toEqual([
+		5, 5, 5, 1, 1, 10, 1440,
+	]);
+});
+
+test("a transport failure is looked at again soon, then less and less", () => {
+	const waits = [1, 2, 3, 4].map((failures) => {
+		const at = nextRefreshAt(
+			attempt({ random: 0, isTransportFailure: true, breaker: { state: "closed", failures } }),
+		);
+		return (at - 1_000_000) / 1000;
+	});
+	expect(waits).toEqual([24, 48, 96, 192]);
+});
+
+test("an open breaker is waited out", () => {
+	fc.assert(
+		fc.property(random, (r) => {
+			const until = 1_000_000 + FIRST_COOLDOWN_MS;
+			const at = nextRefreshAt(
+				attempt({
+					random: r,
+					isTransportFailure: true,
+					breaker: { state: "open", until, cooldownMs: FIRST_COOLDOWN_MS },
+				}),
+			);
+			expect(at).toBeGreaterThanOrEqual(until);
+			expect(at).toBeLessThanOrEqual(until + FIRST_COOLDOWN_MS / 10);
+		}),
+	);
+});
+
+test("a server that asks for a pause gets it, for a day at most", () => {
+	expect(nextRefreshAt(attempt({ retryAfterMs: 20 * MINUTE })) - 1_000_000).toBe(20 * MINUTE);
+	expect(nextRefreshAt(attempt({ retryAfterMs: 10 ** 12 })) - 1_000_000).toBe(1440 * MINUTE);
+});
+
+test("servers registered at the pace that a key may connect are refreshed at that pace, minute after minute", () => {
+	const perMinute = new Map<number, number>();
+	let seed = 7;
+	const next = () => {
+		seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+		return seed / 2 ** 31;
+	};
+	for (let server = 0; server < 1000; server++) {
+		let now = (server / 30) * MINUTE;
+		while (now < 180 * MINUTE) {
+			now = nextRefreshAt(attempt({ now, random: next() }));
+			const minute = Math.floor(now / MINUTE);
+			if (minute >= 60) perMinute.set(minute, (perMinute.get(minute) ?? 0) + 1);
+		}
+	}
+	// 1,000 servers each about every 4.25 minutes make 235 a minute.
+	expect(Math.max(...perMinute.values())).toBeLessThan(320);
+});
+
+test("alarms that an outage held up are spread over five minutes", () => {
+	expect(catchUpAt(0, MINUTE, 0.5)).toBeUndefined();
+	const minutes = Array.from({ length: 1000 }, (_, i) =>
+		Math.floor((catchUpAt(0, 60 * MINUTE, i / 1000) ?? 0) / MINUTE),
+	);
+	const counts = Map.groupBy(minutes, (minute) => minute);
+	expect(Math.max(...Array.from(counts.values(), ({ length }) => length))).toBeLessThanOrEqual(210);
+});
