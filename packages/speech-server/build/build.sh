@@ -30,7 +30,7 @@ for source in sphinxbase/src/libsphinxbase/*/*.c pocketsphinx/src/libpocketsphin
 	clang-14 $flags -c "$source" -o "objects/$(basename "$source" .c).o"
 done
 clang-14 $wasm $link -O3 objects/*.o $libraries -o "$assets/recogniser.wasm" \
-	-Wl,-z,stack-size=1048576 -Wl,--initial-memory=33554432 -Wl,--max-memory=2147483648
+	-Wl,-z,stack-size=1048576 -Wl,--initial-memory=33554432 -Wl,--max-memory=536870912
 
 # The decoder: FFmpeg without anything under the GPL.
 mkdir -p ffmpeg-wasm && cd ffmpeg-wasm
@@ -46,7 +46,8 @@ mkdir -p ffmpeg-wasm && cd ffmpeg-wasm
 	--extra-cflags="$wasm -O2 -w -include $here/decoder/shim.h" --extra-ldflags="--target=wasm32-wasi $libraries"
 make -s -j"$(nproc)" libavformat/libavformat.a libavcodec/libavcodec.a libswresample/libswresample.a libavutil/libavutil.a
 clang-14 $wasm $link -O2 -I. -I../ffmpeg "$here/decoder/decoder.c" -Llibavformat -Llibavcodec -Llibswresample -Llibavutil \
-	-lavformat -lavcodec -lswresample -lavutil $libraries -o "$assets/decoder.wasm" -Wl,-z,stack-size=524288
+	-lavformat -lavcodec -lswresample -lavutil $libraries -o "$assets/decoder.wasm" \
+	-Wl,-z,stack-size=524288 -Wl,--max-memory=268435456
 cd ..
 
 # The model: acoustics as they are, the language model pruned, the whole dictionary for added words.
