@@ -2,12 +2,14 @@ import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { testEngines } from "./test/engine-settings.ts";
+import { answerOutbound } from "./test/outbound.ts";
 
 export default defineConfig({
 	plugins: [
 		cloudflareTest(async () => ({
 			wrangler: { configPath: "../../wrangler.toml" },
 			miniflare: {
+				outboundService: answerOutbound,
 				// The neighbours are proven in the whole-stack tests; here each says which one was called.
 				serviceBindings: { AGENTS: () => new Response("agents"), BATCH: () => new Response("batch") },
 				bindings: {

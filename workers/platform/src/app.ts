@@ -7,6 +7,9 @@ import { getDocsPage, getReference } from "./front-door/reference.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
 import { regionMiddleware } from "./regions/region-middleware.ts";
 
+import { openAiRoutes } from "./speech/openai.routes.ts";
+import { speechRoutes } from "./speech/speech.routes.ts";
+
 export const app = createApp<Env>(
 	{
 		plane: platformPlane,
@@ -17,7 +20,7 @@ export const app = createApp<Env>(
 		reference: false,
 		probes: (env) => ({ agents: () => probePlane(env.AGENTS), batch: () => probePlane(env.BATCH) }),
 	},
-	[accountRoutes, keysRoutes, catalogRoutes],
+	[accountRoutes, keysRoutes, catalogRoutes, speechRoutes, openAiRoutes],
 );
 
 app.get("/openapi.json", (c) => getReference(c, app.describe()));

@@ -6,7 +6,7 @@ type Options = { key?: string | null; headers?: Record<string, string> };
 
 export type Answer<T> = { status: number; headers: Headers; body: T };
 
-/** A request to the platform worker; the body is sent as JSON, and read as such when it is. */
+/** A request to the platform worker; a body that is neither text nor a form is sent as JSON, an answer read as such when it is. */
 export async function callPlatform<T = ErrorBody & Record<string, unknown>>(
 	method: string,
 	path: string,
@@ -17,7 +17,7 @@ export async function callPlatform<T = ErrorBody & Record<string, unknown>>(
 		new Request(`https://parley.example${path}`, {
 			method,
 			headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers },
-			...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+			...(body !== undefined && { body: toBody(body) }),
 		}),
 	);
 	const isJson = response.headers.get("content-type")?.includes("json");
@@ -28,6 +28,9 @@ export async function callPlatform<T = ErrorBody & Record<string, unknown>>(
 		body: (isJson ? JSON.parse(text) : text) as T,
 	};
 }
+
+const toBody = (body: unknown): BodyInit =>
+	typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body);
 
 /** An organisation with a key of every scope, and a way to call the worker with it or another key of it. */
 export async function createClient(options: Parameters<typeof createOrganisation>[1] = {}) {

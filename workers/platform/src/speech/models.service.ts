@@ -1,0 +1,24 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { OpenAiModel, OpenAiModelList } from "@parley/contracts/speech";
+import { type OfferedModel, offeredModels } from "../catalog/offered-models.ts";
+import type { Ctx } from "../context.ts";
+
+export const listOpenAiModels = (ctx: Ctx): OpenAiModelList => ({
+	object: "list",
+	data: offeredModels(ctx.env).map(toOpenAiModel),
+});
+
+/** @throws ApiError MODEL_NOT_FOUND */
+export function getOpenAiModel(ctx: Ctx, code: string): OpenAiModel {
+	const model = offeredModels(ctx.env).find((one) => one.code === code);
+	if (!model) throw new ApiError("MODEL_NOT_FOUND", `There is no model ${code}`);
+	return toOpenAiModel(model);
+}
+
+/** Engines do not say when a model was made; OpenAI's own clients only want a number there. */
+const toOpenAiModel = ({ code, provider }: OfferedModel): OpenAiModel => ({
+	id: code,
+	object: "model",
+	created: 0,
+	owned_by: provider.code,
+});

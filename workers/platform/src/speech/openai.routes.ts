@@ -1,0 +1,92 @@
+import {
+	OpenAiModel,
+	OpenAiModelList,
+	OpenAiTranscription,
+	OpenAiTranscriptionForm,
+	OpenAiVerboseTranscription,
+} from "@parley/contracts/speech";
+import { platformPlane } from "@parley/http/planes";
+import { validate } from "@parley/http/validation";
+import { z } from "zod";
+import { createPlatformRouter } from "../context.ts";
+import { getOpenAiModel, listOpenAiModels } from "./models.service.ts";
+import { toOpenAiAnswer } from "./openai-answer.ts";
+import { readFile, readForm, textFields } from "./read-speech-request.ts";
+import { SPEECH_ERRORS } from "./speech.routes.ts";
+import { transcribeSpeech } from "./speech.service.ts";
+
+/** What OpenAI's clients call, so that they work with another base address and key alone. */
+export const openAiRoutes = createPlatformRouter();
+
+const Text = z.string();
+
+openAiRoutes.route(
+	{
+		method: "post",
+		path: "/v1/audio/transcriptions",
+		operationId: "createTranscription",
+		summary: "Transcribe a recording, as OpenAI does",
+		tag: "OpenAI",
+		access: "speech:use",
+		rate: "run",
+		raw: { content: { "multipart/form-data": { schema: OpenAiTranscriptionForm } } },
+		otherResponses: {
+			200: {
+				description: "The transcription in the format asked for",
+				content: {
+					"application/json": { schema: z.union([OpenAiTranscription, OpenAiVerboseTranscription]) },
+					"text/plain": { schema: Text },
+					"text/vtt": { schema: Text },
+				},
+			},
+		},
+		status: 200,
+		errors: SPEECH_ERRORS,
+	},
+	async ({ ctx, request }) => {
+		const form = await readForm(request);
+		const granularities = form.getAll("timestamp_granularities[]");
+		const fields = validate(
+			platformPlane,
+			OpenAiTranscriptionForm.omit({ file: true }),
+			{ ...textFields(form), "timestamp_granularities[]": granularities.length ? granularities : undefined },
+			"",
+		);
+		const input = { bytes: await readFile(form, "file") };
+		const transcription = await transcribeSpeech(ctx, fields.model, input, {
+			language: fields.language,
+			prompt: fields.prompt,
+		});
+		const granularity = fields["timestamp_granularities[]"];
+		const { body, contentType } = toOpenAiAnswer(transcription, fields.response_format, granularity);
+		return new Response(body, { headers: { "content-type": contentType } });
+	},
+);
+
+openAiRoutes.route(
+	{
+		method: "get",
+		path: "/v1/models",
+		operationId: "listModels",
+		summary: "List the models, as OpenAI does",
+		tag: "OpenAI",
+		access: "speech:use",
+		response: OpenAiModelList,
+	},
+	({ ctx }) => listOpenAiModels(ctx),
+);
+
+openAiRoutes.route(
+	{
+		method: "get",
+		path: "/v1/models/{model+}",
+		operationId: "retrieveModel",
+		summary: "One model, as OpenAI describes it",
+		tag: "OpenAI",
+		access: "speech:use",
+		params: z.object({ model: z.string().min(1).max(200) }),
+		response: OpenAiModel,
+		errors: ["MODEL_NOT_FOUND"],
+	},
+	({ ctx, params }) => getOpenAiModel(ctx, params.model),
+);

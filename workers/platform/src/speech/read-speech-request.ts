@@ -1,0 +1,63 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { MAX_SPEECH_BYTES, SpeechHints, TranscribeSpeech } from "@parley/contracts/speech";
+import { parseJson, readBody } from "@parley/http/body";
+import { platformPlane } from "@parley/http/planes";
+import { validate } from "@parley/http/validation";
+import type { AudioInput } from "./speech.service.ts";
+
+/** What a form or a JSON body adds to the audio itself. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+export type SpeechRequest = { input: AudioInput; hints: SpeechHints };
+
+/** Reads `POST /v1/stt/{model}`: a form with the file `audio`, or JSON with `audio` in base64 or a `url`. */
+export async function readSpeechRequest(request: Request): Promise<SpeechRequest> {
+	if (isForm(request)) return readSpeechForm(await readForm(request));
+	const bytes = await readBody(request, Math.ceil((MAX_SPEECH_BYTES * 4) / 3) + ENVELOPE_BYTES);
+	const body = validate(platformPlane, TranscribeSpeech, parseJson(bytes, platformPlane), "");
+	const { audio, url, ...hints } = body;
+	if (url !== undefined) return { input: { url }, hints };
+	return { input: { bytes: Uint8Array.from(atob(audio ?? ""), (char) => char.charCodeAt(0)) }, hints };
+}
+
+/** The form of a request, within the size of a recording. @throws ApiError BODY_TOO_LARGE, INVALID_REQUEST */
+export async function readForm(request: Request): Promise<FormData> {
+	const bytes = await readBody(request, MAX_SPEECH_BYTES + ENVELOPE_BYTES);
+	const headers = { "content-type": request.headers.get("content-type") ?? "" };
+	return new Response(bytes as BodyInit, { headers }).formData().catch(() => {
+		throw new ApiError("INVALID_REQUEST", "The request body is not a valid multipart form");
+	});
+}
+
+/** The bytes of a form's file. @throws ApiError INVALID_REQUEST when it is missing or no file. */
+export async function readFile(form: FormData, name: string): Promise<Uint8Array> {
+	const file: unknown = form.get(name);
+	if (file instanceof File) return new Uint8Array(await file.arrayBuffer());
+	const message = file === null ? "Required" : "Must be a file";
+	throw new ApiError("INVALID_REQUEST", `${name}: ${message}`, { fields: [{ path: name, message }] });
+}
+
+/** The text fields of a form, an empty one as if it were not there. */
+export function textFields(form: FormData): Record<string, string> {
+	const fields: Record<string, string> = {};
+	for (const [name, value] of form) if (typeof value === "string" && value !== "") fields[name] = value;
+	return fields;
+}
+
+async function readSpeechForm(form: FormData): Promise<SpeechRequest> {
+	const { additional_vocab, ...fields } = textFields(form);
+	const hints = {
+		...fields,
+		...(additional_vocab && {
+			additional_vocab: parseJson(new TextEncoder().encode(additional_vocab), platformPlane),
+		}),
+	};
+	const Hints = SpeechHints.strict();
+	return {
+		hints: validate(platformPlane, Hints, hints, ""),
+		input: { bytes: await readFile(form, "audio") },
+	};
+}
+
+const isForm = (request: Request): boolean =>
+	(request.headers.get("content-type") ?? "").toLowerCase().startsWith("multipart/form-data");
