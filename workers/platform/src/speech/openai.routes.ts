@@ -1,6 +1,7 @@
 import {
 	OpenAiModel,
 	OpenAiModelList,
+	OpenAiSpeech,
 	OpenAiTranscription,
 	OpenAiTranscriptionForm,
 	OpenAiVerboseTranscription,
@@ -12,8 +13,9 @@ import { createPlatformRouter } from "../context.ts";
 import { getOpenAiModel, listOpenAiModels } from "./models.service.ts";
 import { toOpenAiAnswer } from "./openai-answer.ts";
 import { readFile, readForm, textFields } from "./read-speech-request.ts";
-import { SPEECH_ERRORS } from "./speech.routes.ts";
+import { AUDIO_ANSWER, SPEECH_ERRORS, toAudioResponse, VOICE_ERRORS } from "./speech.routes.ts";
 import { transcribeSpeech } from "./speech.service.ts";
+import { synthesiseSpeech } from "./voice.service.ts";
 
 /** What OpenAI's clients call, so that they work with another base address and key alone. */
 export const openAiRoutes = createPlatformRouter();
@@ -60,6 +62,26 @@ openAiRoutes.route(
 		const granularity = fields["timestamp_granularities[]"];
 		const { body, contentType } = toOpenAiAnswer(transcription, fields.response_format, granularity);
 		return new Response(body, { headers: { "content-type": contentType } });
+	},
+);
+
+openAiRoutes.route(
+	{
+		method: "post",
+		path: "/v1/audio/speech",
+		operationId: "createSpeech",
+		summary: "Speak a text, as OpenAI does",
+		tag: "OpenAI",
+		access: "speech:use",
+		rate: "run",
+		body: OpenAiSpeech,
+		otherResponses: { 200: AUDIO_ANSWER },
+		status: 200,
+		errors: VOICE_ERRORS,
+	},
+	async ({ ctx, body: { model, input, voice, ...speaking } }) => {
+		const text = { ...speaking, text: input, voice: typeof voice === "object" ? voice.id : voice };
+		return toAudioResponse(await synthesiseSpeech(ctx, model, text));
 	},
 );
 

@@ -1,10 +1,34 @@
-import { TranscribeSpeech, TranscribeSpeechForm, Transcription } from "@parley/contracts/speech";
+import {
+	SynthesiseSpeech,
+	TranscribeSpeech,
+	TranscribeSpeechForm,
+	Transcription,
+} from "@parley/contracts/speech";
+import type { SynthesisedSpeech } from "@parley/engines/voices/voice-engine";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
 import { readSpeechRequest } from "./read-speech-request.ts";
 import { transcribeSpeech } from "./speech.service.ts";
+import { synthesiseSpeech } from "./voice.service.ts";
 
 export const speechRoutes = createPlatformRouter();
+
+const params = z.object({
+	model: z.string().min(1).max(200).meta({ example: "parley/pocketsphinx-en-us" }),
+});
+
+/** Audio as an answer, in whichever of its types was asked for. */
+export const AUDIO_ANSWER = {
+	description: "The audio, as it is spoken",
+	content: Object.fromEntries(
+		["audio/mpeg", "audio/ogg", "audio/aac", "audio/flac", "audio/wav", "audio/pcm"].map((type) => [
+			type,
+			{ schema: z.string().meta({ format: "binary" }) },
+		]),
+	),
+};
+
+export const VOICE_ERRORS = ["MODEL_NOT_FOUND", "ENGINE_FAILED"] as const;
 
 export const SPEECH_ERRORS = [
 	"MODEL_NOT_FOUND",
@@ -24,7 +48,7 @@ speechRoutes.route(
 		tag: "Speech",
 		access: "speech:use",
 		rate: "run",
-		params: z.object({ model: z.string().min(1).max(200).meta({ example: "parley/pocketsphinx-en-us" }) }),
+		params,
 		raw: {
 			content: {
 				"multipart/form-data": { schema: TranscribeSpeechForm },
@@ -40,3 +64,24 @@ speechRoutes.route(
 		return transcribeSpeech(ctx, params.model, input, hints);
 	},
 );
+
+speechRoutes.route(
+	{
+		method: "post",
+		path: "/v1/tts/{model+}",
+		operationId: "synthesiseSpeech",
+		summary: "Speak a text",
+		tag: "Speech",
+		access: "speech:use",
+		rate: "run",
+		params,
+		body: SynthesiseSpeech,
+		otherResponses: { 200: AUDIO_ANSWER },
+		status: 200,
+		errors: VOICE_ERRORS,
+	},
+	async ({ ctx, params, body }) => toAudioResponse(await synthesiseSpeech(ctx, params.model, body)),
+);
+
+export const toAudioResponse = ({ body, contentType }: SynthesisedSpeech): Response =>
+	new Response(body, { headers: { "content-type": contentType } });

@@ -1,0 +1,44 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { SynthesiseSpeech } from "@parley/contracts/speech";
+import { addUsage } from "@parley/db/usage";
+import type { SynthesisedSpeech, VoiceCapabilities } from "@parley/engines/voices/voice-engine";
+import type { Ctx } from "../context.ts";
+import { toApiError } from "./engine-failure.ts";
+
+/**
+ * Speaks a text; the audio is a stream.
+ * @throws ApiError MODEL_NOT_FOUND; INVALID_REQUEST for what the model cannot do; ENGINE_FAILED.
+ */
+export async function synthesiseSpeech(
+	ctx: Ctx,
+	model: string,
+	input: SynthesiseSpeech,
+): Promise<SynthesisedSpeech> {
+	const engine = ctx.engines().voices.find(model);
+	if (!engine) throw new ApiError("MODEL_NOT_FOUND", `There is no text-to-speech model ${model}`);
+	assertCanSpeak(engine.capabilities, input);
+	const { text, voice, response_format, speed, instructions } = input;
+	const speech = await engine
+		.synthesise({ text, voice, format: response_format, speed, instructions })
+		.catch((error) => {
+			throw toApiError(error);
+		});
+	const { actor, db } = ctx;
+	const of = { organisationId: actor.organisation.id, apiKeyId: actor.keyId, modelCode: model };
+	ctx.defer(addUsage(db, { ...of, at: ctx.clock() }, { characters: text.length }).run());
+	return speech;
+}
+
+function assertCanSpeak(can: VoiceCapabilities, input: SynthesiseSpeech): void {
+	const refuse = (path: string, message: string): never => {
+		throw new ApiError("INVALID_REQUEST", `${path}: ${message}`, { fields: [{ path, message }] });
+	};
+	if (input.text.length > can.maxCharacters) refuse("text", `At most ${can.maxCharacters} characters`);
+	if (!can.formats.includes(input.response_format))
+		refuse("response_format", `This model speaks ${can.formats.join(", ")}`);
+	if (input.voice !== undefined && can.voices !== "any" && !can.voices.includes(input.voice))
+		refuse("voice", `This model has the voices ${can.voices.join(", ")}`);
+	if (input.speed !== undefined && !can.speed) refuse("speed", "This model has one pace");
+	if (input.instructions !== undefined && !can.instructions)
+		refuse("instructions", "This model takes no instructions");
+}
