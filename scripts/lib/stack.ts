@@ -69,12 +69,16 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 			const pythonPort = String(await freePort());
 			processes.start(
 				"python",
-				[...wrangler, "dev", "-c", configs.python, ...devFlags(state, pythonPort)],
+				[...wrangler, "dev", "-c", configs.python, ...(await devFlags(state, pythonPort))],
 				registry,
 			);
 		}
 		const main = MAIN_WORKERS.flatMap((worker) => ["-c", configs[worker]]);
-		processes.start("workers", [...wrangler, "dev", ...main, ...devFlags(state, String(port))], registry);
+		processes.start(
+			"workers",
+			[...wrangler, "dev", ...main, ...(await devFlags(state, String(port)))],
+			registry,
+		);
 		const baseUrl = `http://127.0.0.1:${port}`;
 		await Promise.race([untilReady(baseUrl), failed.promise]);
 		ready = true;
@@ -88,7 +92,9 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 	}
 }
 
-const devFlags = (state: string, port: string): string[] => [
+const devFlags = async (state: string, port: string): Promise<string[]> => [
+	// Two that start at once would both find the same default port free, and one would fail.
+	`--inspector-port=${await freePort()}`,
 	"--local",
 	"--ip=127.0.0.1",
 	`--port=${port}`,
