@@ -18,6 +18,8 @@ export default defineConfig({
 	],
 	test: {
 		name: "agents",
+		// Races run many rounds of real requests, on machines that do other work beside.
+		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],
 		globalSetup: ["./test/endpoint-server.ts"],
 		setupFiles: ["@parley/testing/apply-migrations"],

@@ -35,6 +35,12 @@ export const parameters = (properties: object, required: string[] = []) => ({
 	parameters: { type: "object", properties, required },
 });
 
+/** Status and code of what a request is refused with. */
+export async function refusal(request: Promise<Answer<unknown>>): Promise<[number, string]> {
+	const { status, body } = await request;
+	return [status, body.error.code];
+}
+
 function succeeded<T>({ status, body }: Answer<T>): T {
 	if (status >= 400) throw new Error(`${status} ${JSON.stringify(body)}`);
 	return body;

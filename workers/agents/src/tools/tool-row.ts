@@ -1,4 +1,4 @@
-import type { GateStatus, Tool, ToolListItem } from "@parley/contracts/tools";
+import type { Tool, ToolListItem } from "@parley/contracts/tools";
 import { tools } from "@parley/db/tools";
 import { vaultEntries, vaultReferences } from "@parley/db/vault";
 import { and, eq, isNull, sql } from "drizzle-orm";
@@ -62,9 +62,9 @@ export function toTool(row: ToolRow): Tool {
 
 /** A curated tool as an organisation sees it. */
 export async function toCuratedTool(ctx: Ctx, tool: CuratedTool): Promise<Tool> {
-	const gates: GateStatus = onlyConfigValid(tool);
+	const { config_valid, ...item } = toCuratedListItem(tool);
 	return {
-		...toCuratedListItem(tool),
+		...item,
 		organisation_id: ctx.actor.organisation.id,
 		config: tool.config,
 		declared_secrets: [],
@@ -75,7 +75,7 @@ export async function toCuratedTool(ctx: Ctx, tool: CuratedTool): Promise<Tool> 
 		is_current_hash_green: false,
 		is_current_version: true,
 		schema_stale: false,
-		gate_status: gates,
+		gate_status: onlyConfigValid(tool),
 		build: null,
 		revision: 1,
 		created_at: CURATED_AT,
