@@ -91,6 +91,13 @@ test("what is no audio is told from audio", async () => {
 	await expect(decode(decoder, headerOnly)).rejects.toThrow(UndecodableAudio);
 });
 
+test("a rate too low for speech is refused, before it makes days of it", async () => {
+	const file = waveFile({ tag: 1, bits: 16, rate: 8, channels: 1 }, 20_000, (view, at) =>
+		view.setInt16(at, 1, true),
+	);
+	await expect(decode(decoder, file)).rejects.toThrow(UndecodableAudio);
+});
+
 test("a recording that breaks off is decoded as far as it goes", async () => {
 	const { bytes } = recording("formats", "clip.mp3");
 	const whole = await decode(decoder, bytes);

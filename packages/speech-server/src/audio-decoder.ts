@@ -20,7 +20,8 @@ export class UndecodableAudio extends Error {
  */
 export async function openAudio(module: WebAssembly.Module, file: Uint8Array): Promise<AudioDecoder> {
 	const program = await startProgram(module, new Map([["/audio", file]]));
-	if (attempt(() => program.call("audio_open")) < 0) throw new UndecodableAudio("no audio was found in it");
+	if (attempt(() => program.call("audio_open")) < 0)
+		throw new UndecodableAudio("it holds no audio that is known here");
 	let decoded = 0;
 	return {
 		read() {

@@ -150,7 +150,7 @@ test("a file that is no audio is refused by name", async () => {
 	expect(await refused(form(garbage))).toEqual({
 		status: 400,
 		error: {
-			message: 'could not decode "notes.mp3" as audio: no audio was found in it',
+			message: 'could not decode "notes.mp3" as audio: it holds no audio that is known here',
 			type: "invalid_request_error",
 			param: "file",
 			code: "undecodable_audio",

@@ -8,6 +8,8 @@
 #define EXPORT(name) __attribute__((export_name(name)))
 #define SAMPLE_RATE 16000
 #define MAX_CHANNELS 64
+// A header that lies about its rate would turn kilobytes into days.
+#define MIN_RATE 4000
 
 static AVFormatContext *file;
 static AVCodecContext *codec;
@@ -42,7 +44,7 @@ static int open_mixer(void) {
 	int channels = frame->ch_layout.nb_channels, status;
 	double weights[MAX_CHANNELS];
 	AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
-	if (channels < 1 || channels > MAX_CHANNELS) return AVERROR_INVALIDDATA;
+	if (channels < 1 || channels > MAX_CHANNELS || frame->sample_rate < MIN_RATE) return AVERROR_INVALIDDATA;
 	for (int i = 0; i < channels; i++) weights[i] = 1.0 / channels;
 	swr_free(&mixer);
 	status = swr_alloc_set_opts2(&mixer, &mono, AV_SAMPLE_FMT_S16, SAMPLE_RATE, &frame->ch_layout, frame->format,
