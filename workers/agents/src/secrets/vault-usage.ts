@@ -2,6 +2,7 @@ import type { VaultReference } from "@parley/contracts/secrets";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { agentVersions } from "@parley/db/agent-versions";
 import { agents } from "@parley/db/agents";
+import { mcpServers } from "@parley/db/mcp-servers";
 import { toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { type Classification, vaultReferences } from "@parley/db/vault";
@@ -94,6 +95,9 @@ const holderName = sql<string | null>`case ${vaultReferences.holderType}
 		on ${tools.organisationId} = ${toolVersions.organisationId} and ${tools.id} = ${toolVersions.toolId}
 		where ${toolVersions.organisationId} = ${vaultReferences.organisationId}
 			and ${toolVersions.id} = ${vaultReferences.holderId})
+	when 'mcp_server' then (select ${mcpServers.name} from ${mcpServers}
+		where ${mcpServers.organisationId} = ${vaultReferences.organisationId}
+			and ${mcpServers.id} = ${vaultReferences.holderId})
 	end`;
 
 const selectStored = (ctx: Ctx, name: string) =>

@@ -201,9 +201,9 @@ test("no write of a tool leaves half of itself behind", async () => {
 	const made = async (ctx: ReturnType<Client["ctx"]>) => {
 		id = (await create(ctx, body)).id;
 	};
-	expect(await breakEachWrite(env.DB, client.id, (db) => made(client.ctx(db)))).toBe(6);
+	expect(await breakEachWrite(env.DB, client.id, (db) => made(client.ctx(db)))).toBe(5);
 	const change = { description: "x", declared_secrets: ["B"] };
 	expect(await breakEachWrite(env.DB, client.id, (db) => updateTool(client.ctx(db), id, change))).toBe(7);
-	expect(await breakEachWrite(env.DB, client.id, (db) => duplicateTool(client.ctx(db), id, {}))).toBe(6);
+	expect(await breakEachWrite(env.DB, client.id, (db) => duplicateTool(client.ctx(db), id, {}))).toBe(5);
 	expect(await breakEachWrite(env.DB, client.id, (db) => deleteTool(client.ctx(db), id))).toBe(6);
 });

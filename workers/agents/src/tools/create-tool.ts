@@ -6,11 +6,12 @@ import { newId } from "@parley/db/id";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { addReferences } from "../secrets/references.ts";
 import { assertConfigAllowed } from "./config-rules.ts";
 import { readTool } from "./find-tool.ts";
 import { hashContent, type ToolContent, toolReferences } from "./tool-content.ts";
 import { type ToolRow, toTool } from "./tool-row.ts";
-import { auditTool, draftReferences, nameConflict, type Statement, writeTool } from "./write-tool.ts";
+import { auditTool, draftHolder, nameConflict, type Statement, writeTool } from "./write-tool.ts";
 
 /** Of these an organisation has one instance at most; asking for another answers the one that there is. */
 const SINGLETONS: ReadonlySet<ToolType> = new Set(["send_sms", "transfer_call", "end_call"]);
@@ -108,7 +109,7 @@ async function insertStatements(
 			createdAt: now,
 			updatedAt: now,
 		}),
-		...draftReferences(ctx, tool.id, toolReferences("tool", content)),
+		addReferences(ctx, draftHolder(tool.id), toolReferences("tool", content)),
 		auditTool(ctx, action, tool, { tool_type: content.toolType }),
 	];
 }

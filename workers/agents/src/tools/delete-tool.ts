@@ -5,10 +5,11 @@ import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { tools } from "@parley/db/tools";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { replaceReferences } from "../secrets/references.ts";
 import { readOwnTool } from "./find-tool.ts";
 import { liveTool, type ToolRow, toTool } from "./tool-row.ts";
 import { getToolUsage } from "./tools.service.ts";
-import { assertUnchanged, auditTool, changedMeanwhile, draftReferences } from "./write-tool.ts";
+import { assertUnchanged, auditTool, changedMeanwhile, draftHolder } from "./write-tool.ts";
 
 /**
  * Deletes a tool softly. Its versions stay for the records of agents that held them.
@@ -25,7 +26,7 @@ export async function deleteTool(ctx: Ctx, toolId: string): Promise<void> {
 				.update(tools)
 				.set({ deletedAt: ctx.clock().toISOString(), revision: row.revision + 1 })
 				.where(liveTool(ctx, toolId)),
-			...draftReferences(ctx, toolId, []),
+			...replaceReferences(ctx, draftHolder(toolId), []),
 			auditTool(ctx, "tool.delete", row),
 		]);
 	} catch (error) {

@@ -6,11 +6,12 @@ import { toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { replaceReferences } from "../secrets/references.ts";
 import { assertConfigAllowed } from "./config-rules.ts";
 import { readOwnTool } from "./find-tool.ts";
 import { hashContent, type ToolContent, toolReferences } from "./tool-content.ts";
 import { liveTool, type ToolRow, toTool } from "./tool-row.ts";
-import { assertUnchanged, auditTool, draftReferences, nameConflict, writeTool } from "./write-tool.ts";
+import { assertUnchanged, auditTool, draftHolder, nameConflict, writeTool } from "./write-tool.ts";
 
 /** @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, VALIDATION_FAILED, TOOL_NAME_CONFLICT, REVISION_CONFLICT */
 export async function updateTool(ctx: Ctx, toolId: string, body: UpdateTool): Promise<Tool> {
@@ -77,7 +78,7 @@ function writeChange(
 				updatedAt: ctx.clock().toISOString(),
 			})
 			.where(liveTool(ctx, id)),
-		...draftReferences(ctx, id, toolReferences("tool", change)),
+		...replaceReferences(ctx, draftHolder(id), toolReferences("tool", change)),
 		auditTool(
 			ctx,
 			"tool.update",

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
-import { type Reference, replaceReferences } from "../secrets/references.ts";
+import type { Holder } from "../secrets/references.ts";
 import { liveTool, selectTool, type ToolRow, toRow } from "./tool-row.ts";
 
 export type Statement = BatchItem<"sqlite">;
@@ -46,9 +46,12 @@ export const assertUnchanged = (ctx: Ctx, { id, revision }: ToolRow): Statement 
 		"TOOL_CHANGED",
 	);
 
-/** The index of a draft's references. */
-export const draftReferences = (ctx: Ctx, toolId: string, references: readonly Reference[]): Statement[] =>
-	replaceReferences(ctx, { type: "tool", id: toolId, classification: "draft" }, references);
+/** A tool's draft, as the index of references knows it. */
+export const draftHolder = (toolId: string): Holder => ({
+	type: "tool",
+	id: toolId,
+	classification: "draft",
+});
 
 export const auditTool = (
 	ctx: Ctx,

@@ -1,0 +1,30 @@
+import { createScrubber } from "@parley/vault/scrub";
+import { expect, test } from "vitest";
+import { createRunLog } from "./run-log.ts";
+
+const plain = (text: string) => text;
+
+test("a log keeps a thousand lines and no more", () => {
+	const log = createRunLog(plain);
+	for (let i = 0; i < 1500; i++) log.add(String(i));
+	expect(log.lines()).toHaveLength(1000);
+	expect(log.lines().at(-1)).toBe("999");
+});
+
+test("a log keeps 64 KiB of UTF-8, in whole lines", () => {
+	const log = createRunLog(plain);
+	for (let i = 0; i < 100; i++) log.add("é".repeat(1000));
+	expect(log.lines()).toEqual(Array.from({ length: 32 }, () => "é".repeat(1000)));
+	log.add("short");
+	expect(log.lines()).toHaveLength(32);
+});
+
+test("a long line is cut after it was scrubbed, so that no half of a secret is left", () => {
+	const { text } = createScrubber(["s3cr3t-canary-51b0"]);
+	for (let before = 1980; before < 2000; before++) {
+		const log = createRunLog(text);
+		log.add(`${"x".repeat(before)} s3cr3t-canary-51b0`);
+		expect(log.lines()[0]?.length).toBeLessThanOrEqual(2000);
+		expect(log.lines()[0]).not.toContain("s3c");
+	}
+});
