@@ -21,9 +21,9 @@ const Failed = z.object({
 	ok: z.literal(false),
 	error: z.object({
 		code: z.enum(HARNESS_CODES),
-		message: z.string().max(8_000),
-		traceback: z.string().max(20_000).nullable(),
-		fields: z.array(z.object({ path: z.string().max(1_000), message: z.string().max(1_000) })).optional(),
+		message: z.string().max(40_000),
+		traceback: z.string().max(60_000).nullable(),
+		fields: z.array(z.object({ path: z.string().max(1_000), message: z.string().max(2_000) })).optional(),
 	}),
 });
 

@@ -18,8 +18,10 @@ import { resolveDependencies } from "./dependencies/resolve.ts";
 import { loadWheels } from "./dependencies/wheel-store.ts";
 import { faultOf } from "./faults.ts";
 import { clampTimeout, isSourceTooLarge } from "./limits.ts";
+import { SandboxOverloaded } from "./places.ts";
+import { presentLogs, presentMessage, presentTraceback } from "./printed.ts";
 import { RUNTIME_ID } from "./runtime.ts";
-import { type Answer, inSandbox, SandboxOverloaded } from "./sandbox.ts";
+import { type Answer, inSandbox } from "./sandbox.ts";
 import { BadSchema } from "./schema/bad-schema.ts";
 import { compileCheck } from "./schema/checker.ts";
 
@@ -70,12 +72,13 @@ export async function introspectTool(ctx: Ctx, request: IntrospectCode): Promise
 }
 
 function describe(answer: Answer, timeoutMs: number): CodeIntrospection {
-	const printed = { logs: answer.logs, logs_truncated: answer.logs_truncated };
+	const printed = presentLogs(answer);
 	const failed = (error: BuildError): CodeIntrospection => ({ ok: false, errors: [error], ...printed });
 	const fault = faultOf(answer, timeoutMs);
 	if (fault) {
 		const code = fault.code in BUILD_ERROR_GATES ? (fault.code as BuildErrorCode) : "SANDBOX_ERROR";
-		return failed(buildError(code, fault.message, { traceback: fault.traceback }));
+		const traceback = presentTraceback(fault.traceback);
+		return failed(buildError(code, presentMessage(fault.message), { traceback }));
 	}
 	const { data } = Described.safeParse(answer.payload);
 	if (!data) return failed(buildError("SANDBOX_ERROR", "the sandbox failed: its description cannot be read"));

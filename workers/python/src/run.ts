@@ -7,13 +7,16 @@ import {
 	type RunCode,
 	type RunErrorCode,
 } from "@parley/contracts/python-rpc";
+import { createScrubber, type Scrubber } from "@parley/vault/scrub";
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { DependencyError } from "./dependencies/dependency-error.ts";
 import { loadWheels } from "./dependencies/wheel-store.ts";
 import { faultOf } from "./faults.ts";
 import { clampTimeout, isSourceTooLarge } from "./limits.ts";
-import { type Answer, inSandbox, SandboxOverloaded, type Wheel } from "./sandbox.ts";
+import { SandboxOverloaded } from "./places.ts";
+import { presentLogs, presentMessage, presentTraceback } from "./printed.ts";
+import { type Answer, inSandbox, type Wheel } from "./sandbox.ts";
 import { BadSchema } from "./schema/bad-schema.ts";
 import { compileCheck } from "./schema/checker.ts";
 
@@ -59,14 +62,24 @@ function checkRequest({ code_src, arg_schema, arguments: args }: RunCode): CodeR
 }
 
 function resultOf(answer: Answer, request: RunCode, timeoutMs: number, latency: number): CodeRunResult {
-	const finished = { logs: answer.logs, logs_truncated: answer.logs_truncated, latency_ms: latency };
-	const fault = faultOf(answer, timeoutMs);
-	if (fault?.code === "INVALID_ARGUMENTS") return refuse("INVALID_ARGUMENTS", fault.message, fault.fields);
+	const scrub = createScrubber(Object.values(request.secrets));
+	const finished = { ...presentLogs(answer, scrub.text), latency_ms: latency };
 	const failed = (code: RunErrorCode, message: string, traceback: string | null = null): CodeRunResult => ({
 		...finished,
 		status: code === "TIMED_OUT" ? "timed_out" : "failed",
-		error: { code, message, traceback },
+		error: {
+			code,
+			message: presentMessage(message, scrub.text),
+			traceback: presentTraceback(traceback, scrub.text),
+		},
 	});
+	const fault = faultOf(answer, timeoutMs);
+	if (fault?.code === "INVALID_ARGUMENTS")
+		return refuse(
+			"INVALID_ARGUMENTS",
+			presentMessage(fault.message, scrub.text),
+			scrubFields(fault.fields, scrub),
+		);
 	if (fault) {
 		const code = RUN_ERROR_CODES.find((known) => known === fault.code) ?? "SANDBOX_ERROR";
 		return failed(code, fault.message, fault.traceback);
@@ -77,14 +90,19 @@ function resultOf(answer: Answer, request: RunCode, timeoutMs: number, latency: 
 		return failed("OUTPUT_TOO_LARGE", `the result is larger than ${PYTHON_LIMITS.outputBytes} bytes of JSON`);
 	const output = parseOutput(text);
 	if (output === undefined) return failed("SANDBOX_ERROR", "the sandbox failed: its result cannot be read");
+	const { validation, mismatches } = validated(output, request.output_schema);
 	return {
 		...finished,
-		...validated(output, request.output_schema),
 		status: "succeeded",
-		output,
+		output: scrub.json(output),
+		validation,
+		mismatches: scrubFields(mismatches, scrub),
 		error: null,
 	};
 }
+
+const scrubFields = (fields: FieldError[] = [], scrub: Scrubber): FieldError[] =>
+	fields.map(({ path, message }) => ({ path: scrub.text(path), message: scrub.text(message) }));
 
 function validated(
 	output: unknown,

@@ -2,18 +2,13 @@ import { PYTHON_LIMITS } from "@parley/contracts/python-rpc";
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import type { SandboxCall, SandboxEnv } from "./isolate/runner.ts";
+import { takePlace } from "./places.ts";
+import { CUT_SLACK_BYTES } from "./printed.ts";
 import { sandboxModules } from "./runtime.ts";
 
 export type Wheel = { filename: string; bytes: ArrayBuffer };
 
 export type SandboxRequest = SandboxCall & { environment: Record<string, string>; wheels: Wheel[] };
-
-/** All places for interpreters in this isolate are taken. */
-export class SandboxOverloaded extends Error {
-	constructor() {
-		super("too many code tools run at the moment; try again");
-	}
-}
 
 const GRACE_MS = 250;
 const BOOT_CPU_MS = 8_000;
@@ -36,15 +31,12 @@ export type Answer = z.infer<typeof Answer>;
 
 type Guest = { call(call: SandboxCall): Promise<unknown> };
 
-let live = 0;
-
 /**
  * Runs one call in a fresh dynamic Worker without network and bindings. Whatever goes wrong in there is an answer.
  * @throws SandboxOverloaded when this isolate already keeps `ctx.maxLiveSandboxes` of them.
  */
 export async function inSandbox(ctx: Ctx, request: SandboxRequest): Promise<Answer> {
-	if (live >= ctx.maxLiveSandboxes) throw new SandboxOverloaded();
-	live++;
+	const leave = takePlace(ctx.maxLiveSandboxes);
 	const lost = new AbortController();
 	try {
 		const { op, source, timeoutMs } = request;
@@ -55,7 +47,7 @@ export async function inSandbox(ctx: Ctx, request: SandboxRequest): Promise<Answ
 		return platformFailure(error);
 	} finally {
 		lost.abort();
-		live--;
+		leave();
 	}
 }
 
@@ -66,7 +58,7 @@ function startGuest(ctx: Ctx, request: SandboxRequest): Guest {
 		LIMITS: {
 			graceMs: GRACE_MS,
 			maxLines: PYTHON_LIMITS.logLines,
-			maxBytes: PYTHON_LIMITS.logBytes,
+			maxBytes: PYTHON_LIMITS.logBytes + CUT_SLACK_BYTES,
 			maxOutputBytes: PYTHON_LIMITS.outputBytes,
 			disk: { maxBytes: 80 * 1024 * 1024, maxFiles: 20_000, maxOpenFiles: 256 },
 		},
@@ -94,24 +86,10 @@ function lateAfter(ms: number, signal: AbortSignal): Promise<never> {
 function readAnswer(text: unknown): Answer {
 	if (typeof text !== "string" || text.length > MAX_ANSWER_CHARACTERS) return broken("it gave no answer");
 	try {
-		const answer = Answer.parse(JSON.parse(text));
-		return { ...answer, ...cutLogs(answer) };
+		return Answer.parse(JSON.parse(text));
 	} catch {
 		return broken("its answer cannot be read");
 	}
-}
-
-function cutLogs({ logs, logs_truncated }: Answer): Pick<Answer, "logs" | "logs_truncated"> {
-	const encoder = new TextEncoder();
-	let bytesLeft: number = PYTHON_LIMITS.logBytes;
-	const kept: string[] = [];
-	for (const line of logs.slice(0, PYTHON_LIMITS.logLines)) {
-		// A byte that is not UTF-8 grows to three when it becomes a replacement character.
-		bytesLeft -= encoder.encode(line).length + 1;
-		if (bytesLeft < -1) break;
-		kept.push(line);
-	}
-	return { logs: kept, logs_truncated: logs_truncated || kept.length < logs.length };
 }
 
 function platformFailure(error: unknown): Answer {

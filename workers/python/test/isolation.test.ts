@@ -11,7 +11,7 @@ async def handler(mark: str):
     os.environ["PLANTED"] = mark
     await asyncio.sleep(0.3)
     return {
-        "secrets": {k: v for k, v in os.environ.items()},
+        "secrets": {k: v[::-1] for k, v in os.environ.items()},
         "file": pathlib.Path("/tmp/mine").read_text() + pathlib.Path("mine").read_text(),
         "files": sorted(os.listdir("/tmp")) + sorted(os.listdir(".")),
         "module": sys.modules["planted"],
@@ -24,17 +24,20 @@ def handler():
     return {"env": dict(os.environ), "tmp": os.listdir("/tmp"), "home": os.listdir("."), "planted": "planted" in sys.modules, "root": sorted(os.listdir("/"))}
 `;
 
+// What a tool gives back is scrubbed of its secrets as they are.
+const backwards = (text: string) => [...text].reverse().join("");
+
 describe("runs share nothing", () => {
 	test("two at once see their own secrets, files and modules only", async () => {
 		const seen = (mark: string) =>
 			output(SPY, { arguments: { mark }, secrets: { API_KEY: `key of ${mark}` } });
 		const [a, b] = await Promise.all([seen("acme"), seen("umbrella")]);
-		for (const [mark, result] of [
-			["acme", a],
-			["umbrella", b],
+		for (const { mark, result } of [
+			{ mark: "acme", result: a },
+			{ mark: "umbrella", result: b },
 		]) {
 			expect(result).toEqual({
-				secrets: { API_KEY: `key of ${mark}`, PLANTED: mark },
+				secrets: { API_KEY: backwards(`key of ${mark}`), PLANTED: backwards(mark) },
 				file: `${mark}${mark}`,
 				files: ["mine", "mine"],
 				module: mark,
@@ -67,12 +70,42 @@ describe("runs share nothing", () => {
 		expect(result.error?.message).not.toContain("a\0b");
 	});
 
-	test("beyond the places of the worker a run is refused, and the next one works", async () => {
-		const asleep = "import asyncio\nasync def handler():\n    await asyncio.sleep(1)\n    return 1";
-		const results = await Promise.all(Array.from({ length: 7 }, () => run(asleep)));
-		const statuses = results.map((result) => (result.error ? result.error.code : result.status));
-		expect(statuses.filter((status) => status === "succeeded")).toHaveLength(4);
-		expect(statuses.filter((status) => status === "SANDBOX_OVERLOADED")).toHaveLength(3);
+	test("beyond the places of the worker runs are refused, and later ones work", async () => {
+		const asleep = "import asyncio\nasync def handler():\n    await asyncio.sleep(2)\n    return 1";
+		const results = await Promise.all(Array.from({ length: 10 }, () => run(asleep)));
+		const ends = results.map((result) => result.error?.code ?? result.status);
+		expect(new Set(ends)).toEqual(new Set(["succeeded", "SANDBOX_OVERLOADED"]));
 		expect(await output("def handler(): return 1")).toBe(1);
+	});
+});
+
+describe("values of secrets are scrubbed", () => {
+	const secret = "s3cr3t-Value";
+	const secrets = { API_KEY: secret };
+
+	test("from output, logs and tracebacks, in any form", async () => {
+		const source = `import base64, os
+KEY = os.environ["API_KEY"]
+def handler(fail: bool):
+    print("key", KEY, base64.b64encode(KEY.encode()).decode())
+    if fail:
+        raise ValueError(f"bad key {KEY}")
+    return {KEY: [KEY], "length": len(KEY)}`;
+		const good = await run(source, { secrets, arguments: { fail: false } });
+		expect(good).toMatchObject({
+			output: { "[redacted]": ["[redacted]"], length: secret.length },
+			logs: [expect.stringMatching(/^key \[redacted\] \S*\[redacted\]\S*$/)],
+		});
+		const bad = await run(source, { secrets, arguments: { fail: true } });
+		expect(bad.error?.message).toBe("ValueError: bad key [redacted]");
+		expect(JSON.stringify([good, bad])).not.toContain(secret);
+	});
+
+	test("also where the cut of a flood would halve them", async () => {
+		const source =
+			"import os\nKEY = os.environ['API_KEY']\ndef handler():\n    print('x' * (64 * 1024 - 5) + KEY)\n    raise ValueError('y' * 3985 + KEY)";
+		const result = await run(source, { secrets });
+		expect(result).toMatchObject({ status: "failed", logs_truncated: true });
+		expect(JSON.stringify(result)).not.toContain(secret.slice(0, 4));
 	});
 });

@@ -3,9 +3,10 @@
 import traceback
 
 HARNESS = __file__.rpartition("/")[0] + "/"
-MAX_MESSAGE = 4_000
-MAX_TRACEBACK = 16_000
-MAX_LINE = 400
+# The worker cuts further once it has looked for secrets.
+MAX_MESSAGE = 32_000
+MAX_TRACEBACK = 48_000
+MAX_LINE = 4_000
 MAX_FRAMES = 50
 
 
