@@ -30,17 +30,21 @@ export const RUNTIME = join(WORKER, "dist", "runtime");
  */
 export async function ensureRuntime({ target = RUNTIME, force = false, log = () => {} } = {}) {
 	const id = await inputHash();
-	const stamp = join(target, "BUILD_ID");
-	if (!force && existsSync(stamp) && (await readFile(stamp, "utf8")) === id) return { id, built: false };
+	const isCurrent = async () => {
+		const stamp = join(target, "BUILD_ID");
+		return existsSync(stamp) && (await readFile(stamp, "utf8")) === id;
+	};
+	if (!force && (await isCurrent())) return { id, built: false };
 	log("building the Python runtime");
 	await mkdir(dirname(target), { recursive: true });
 	const work = await mkdtemp(join(dirname(target), ".runtime-"));
 	try {
 		await buildInto(work, id);
+		// A process that built at the same time may be using its result already.
+		if (!force && (await isCurrent())) return { id, built: false };
 		await rm(target, { recursive: true, force: true });
 		await rename(work, target).catch(async (error) => {
-			// Another process finished first.
-			if (!existsSync(stamp) || (await readFile(stamp, "utf8")) !== id) throw error;
+			if (!(await isCurrent())) throw error;
 		});
 	} finally {
 		await rm(work, { recursive: true, force: true });
