@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { build, buildAndRun, describeTool, introspect, output, run } from "./client.ts";
+import { build, buildAndRun, describeAll, describeTool, introspect, output, run } from "./client.ts";
 
 const TYPES = `
 from __future__ import annotations
@@ -270,8 +270,8 @@ describe("a tool may define Input for all its arguments", () => {
 	});
 });
 
-test("annotations that cannot be described fail the schema gate", async () => {
-	for (const [source, code, message] of [
+test("annotations that cannot be described are named", async () => {
+	const cases = [
 		["class Socket: ...\ndef handler(s: Socket): pass", "UNSUPPORTED_ANNOTATION", "the class Socket"],
 		["def handler(s: 'Missing'): pass", "UNSUPPORTED_ANNOTATION", "Missing"],
 		[
@@ -279,23 +279,35 @@ test("annotations that cannot be described fail the schema gate", async () => {
 			"UNSUPPORTED_ANNOTATION",
 			"anyOf",
 		],
+		[
+			"from enum import Enum\nclass E(Enum):\n    A = (1, 2)\ndef handler(e: E): pass",
+			"UNSUPPORTED_ANNOTATION",
+			"class E",
+		],
+		[
+			"from typing import Iterator\ndef handler(s: Iterator[int]): pass",
+			"UNSUPPORTED_ANNOTATION",
+			"Iterator",
+		],
 		["def handler(s, /): pass", "UNSUPPORTED_PARAMETER", "'s'"],
 		["def handler(*s): pass", "UNSUPPORTED_PARAMETER", "'s'"],
-		[
-			"from typing import Annotated\ndef handler(s: Annotated[str, {'pattern': '(a)\\\\1'}]): pass",
-			"SCHEMA_INVALID",
-			"pattern",
-		],
-		[
-			`def handler(${Array.from({ length: 300 }, (_, n) => `p${n}`).join(", ")}): pass`,
-			"SCHEMA_TOO_LARGE",
-			"256 properties",
-		],
-		[
-			"from typing import Annotated\ndef handler(s: Annotated[int, {'description': 'x' * 70_000}]): pass",
-			"SCHEMA_TOO_LARGE",
-			"64 KiB",
-		],
+	] as const;
+	const found = await describeAll(cases.map(([source]) => source));
+	expect(found).toEqual(
+		cases.map(([, code, message]) => ({ code, message: expect.stringContaining(message) })),
+	);
+});
+
+test("annotations that make no usable schema fail the schema gate", async () => {
+	const annotated = (keywords: string) =>
+		`from typing import Annotated\ndef handler(s: Annotated[str, ${keywords}]): pass`;
+	const parameters = Array.from({ length: 300 }, (_, n) => `p${n}`).join(", ");
+	for (const [source, code, message] of [
+		["class Socket: ...\ndef handler(s: Socket): pass", "UNSUPPORTED_ANNOTATION", "the class Socket"],
+		[annotated("{'pattern': '(a)\\\\1'}"), "SCHEMA_INVALID", "pattern"],
+		[annotated("{'minLength': -1}"), "SCHEMA_INVALID", "minLength"],
+		[annotated("{'description': 'x' * 70_000}"), "SCHEMA_TOO_LARGE", "64 KiB"],
+		[`def handler(${parameters}): pass`, "SCHEMA_TOO_LARGE", "256 properties"],
 	] as const) {
 		expect(await introspect(source)).toMatchObject({
 			ok: false,

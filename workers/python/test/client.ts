@@ -58,3 +58,26 @@ export async function buildAndRun(code_src: string, args: Record<string, unknown
 	const { arg_schema, output_schema } = await describeTool(code_src);
 	return await run(code_src, { arguments: args, arg_schema, output_schema });
 }
+
+export type HarnessReport =
+	| { entry: string; summary: string; arg_schema: Record<string, unknown>; output_schema: unknown }
+	| { code: string; message: string };
+
+/** What the harness says about each source, asked in one sandbox because a fresh one for each takes its time. */
+export async function describeAll(sources: string[]): Promise<HarnessReport[]> {
+	const asking = `
+from _parley import entry, failure
+
+def handler(sources: list):
+    return [look(source) for source in sources]
+
+def look(source):
+    try:
+        found = entry.Entry(entry.load(source))
+        return {"entry": found.name, "summary": found.summary, "arg_schema": found.argument_schema(), "output_schema": found.output_schema()}
+    except BaseException as error:
+        shown = failure.report(error)
+        return {"code": shown["code"], "message": shown["message"]}
+`;
+	return (await output(asking, { arguments: { sources } })) as HarnessReport[];
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeTool, output, run } from "./client.ts";
+import { describeAll, describeTool, output, run } from "./client.ts";
 
 const properties = async (source: string) =>
 	(await describeTool(source)).arg_schema.properties as Record<string, Record<string, unknown>>;
@@ -30,28 +30,30 @@ describe("the entry function", () => {
 });
 
 describe("descriptions of parameters come from the docstring", () => {
-	const wanted = { city: "Name of the city, such as Oslo.", days: "How many days." };
-	const parameters = "city: str, days: int = 3";
-	test.each([
-		[
-			"Google",
-			"Look up.\n\n    Args:\n        city (str): Name of the city,\n            such as Oslo.\n        days: How many days.\n\n    Returns:\n        A forecast.\n    ",
-		],
-		[
-			"NumPy",
-			"Look up.\n\n    Parameters\n    ----------\n    city : str\n        Name of the city,\n        such as Oslo.\n    days : int, optional\n        How many days.\n\n    Returns\n    -------\n    dict\n    ",
-		],
-		[
-			"reST",
-			"Look up.\n\n    :param str city: Name of the city,\n        such as Oslo.\n    :param days: How many days.\n    :return: A forecast.\n    ",
-		],
-	])("in the style of %s", async (_, docstring) => {
-		const tool = await describeTool(`def handler(${parameters}):\n    """${docstring}"""`);
-		expect(tool.description).toBe("Look up.");
-		expect(tool.arg_schema.properties).toMatchObject({
-			city: { description: wanted.city },
-			days: { description: wanted.days },
-		});
+	test("in the style of Google, NumPy and reST", async () => {
+		const city = "Name of the city,\n            such as Oslo.";
+		const styles = [
+			`Args:\n        city (str): ${city}\n        days: How many days.\n\n    Returns:\n        A forecast.`,
+			`Parameters\n    ----------\n    city : str\n        ${city}\n    days : int, optional\n        How many days.\n\n    Returns\n    -------\n    dict`,
+			`:param str city: ${city}\n    :param days: How many days.\n    :return: A forecast.`,
+		];
+		const found = await describeAll(
+			styles.map(
+				(style) => `def handler(city: str, days: int = 3):\n    """Look up.\n\n    ${style}\n    """`,
+			),
+		);
+		for (const report of found) {
+			expect(report).toMatchObject({
+				summary: "Look up.",
+				arg_schema: {
+					properties: {
+						city: { description: "Name of the city, such as Oslo." },
+						days: { description: "How many days." },
+					},
+				},
+			});
+		}
+		expect(found).toHaveLength(styles.length);
 	});
 	test("unless Annotated says something else", async () => {
 		const source = `from typing import Annotated, Literal
@@ -94,13 +96,9 @@ def handler(
 	});
 });
 
-describe("the return annotation makes the output schema", () => {
-	const schemaOf = async (annotation: string) => {
-		const source = `from __future__ import annotations\nfrom dataclasses import dataclass, field\nfrom typing import *\nimport datetime\n\n@dataclass\nclass Forecast:\n    day: datetime.date\n    high: float = 0\n    seen: bool = field(init=False, default=False)\n\nclass Odd: ...\n\nasync def handler() -> ${annotation}: ...`;
-		return (await describeTool(source)).output_schema;
-	};
-	test("when it says something", async () => {
-		expect(await schemaOf("list[Forecast]")).toEqual({
+test("the return annotation makes the output schema when it says something", async () => {
+	const useful = {
+		"list[Forecast]": {
 			type: "array",
 			items: { $ref: "#/$defs/Forecast" },
 			$defs: {
@@ -114,18 +112,30 @@ describe("the return annotation makes the output schema", () => {
 					required: ["day", "high", "seen"],
 				},
 			},
-		});
-		expect(await schemaOf("dict[str, int]")).toEqual({
-			type: "object",
-			additionalProperties: { type: "integer" },
-		});
-		expect(await schemaOf("None")).toEqual({ type: "null" });
-	});
-	test("and is null when it does not", async () => {
-		for (const annotation of ["Any", "dict", "dict[str, Any]", "list", "Odd", "Iterator[int]"]) {
-			expect([annotation, await schemaOf(annotation)]).toEqual([annotation, null]);
-		}
-	});
+		},
+		"dict[str, int]": { type: "object", additionalProperties: { type: "integer" } },
+		None: { type: "null" },
+	};
+	const useless = ["Any", "dict", "dict[str, Any]", "list", "Odd", "Iterator[int]"];
+	const expected = { ...useful, ...Object.fromEntries(useless.map((annotation) => [annotation, null])) };
+	const source = (annotation: string) => `
+from dataclasses import dataclass, field
+from typing import *
+import datetime
+
+@dataclass
+class Forecast:
+    day: datetime.date
+    high: float = 0
+    seen: bool = field(init=False, default=False)
+
+class Odd: ...
+
+async def handler() -> ${annotation}: ...
+`;
+	const found = await describeAll(Object.keys(expected).map(source));
+	const schemas = found.map((report) => ("output_schema" in report ? report.output_schema : report));
+	expect(Object.fromEntries(Object.keys(expected).map((key, i) => [key, schemas[i]]))).toEqual(expected);
 });
 
 test("classes of one name are told apart, a recursive one refers to itself", async () => {

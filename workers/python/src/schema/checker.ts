@@ -4,8 +4,8 @@ import { BadSchema } from "./bad-schema.ts";
 import { fieldErrors } from "./field-errors.ts";
 import { type LinearPattern, linearPattern } from "./patterns.ts";
 
-// Visits of one (sub)schema, and of the larger share of an enum or a pattern, that one check may cost: about a second.
-const MAX_STEPS = 1_000_000;
+// Visits of one (sub)schema, and of the larger share of an enum or a pattern, that one check may cost: about half a second.
+const MAX_STEPS = 500_000;
 const MAX_STEPS_FOR_DETAILS = 20_000;
 const MAX_UNIQUE_ITEMS = 1_000;
 // Formats whose check takes time in proportion to the text; others are annotations.

@@ -11,7 +11,8 @@ import typing
 
 from . import docstrings
 from .failure import Failure
-from .kinds import JSON_NAMES, Anything, Choice, Described, Field, ListOf, MapOf, Model, OneOf, Parsed, Record, Scalar, TupleOf
+from .kinds import JSON_NAMES, Anything, Choice, Described, ListOf, MapOf, OneOf, Parsed, Scalar, TupleOf
+from .records import Field, Model, Record
 
 KEYWORDS = frozenset(
     "title description examples default deprecated readOnly writeOnly const enum format pattern multipleOf minimum maximum"

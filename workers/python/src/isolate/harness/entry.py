@@ -10,7 +10,8 @@ import typing
 from . import docstrings
 from .annotations import Annotations, hints_of
 from .failure import Failure
-from .kinds import Book, Field, Mismatch, Record
+from .kinds import Book, Mismatch
+from .records import Field, Record
 
 TOOL_FILE = "tool.py"
 FUNCTIONS = (types.FunctionType, functools._lru_cache_wrapper)
