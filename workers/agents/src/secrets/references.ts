@@ -1,4 +1,3 @@
-import { ApiError } from "@parley/contracts/api-error";
 import type { VaultKind } from "@parley/contracts/secrets";
 import { type Classification, type HolderType, vaultEntries, vaultReferences } from "@parley/db/vault";
 import { and, eq, type SQL, sql } from "drizzle-orm";
@@ -49,24 +48,6 @@ export function addReferences(
 		select ${ctx.actor.organisation.id}, value ->> 'name', ${holder.type}, ${holder.id}, value ->> 'location',
 			${holder.classification}
 		from json_each(${JSON.stringify(references)})`);
-}
-
-/** @throws ApiError VALIDATION_FAILED naming each vault entry that does not exist, at the place that uses it. */
-export async function assertVaultNamesExist(ctx: Ctx, references: readonly Reference[]): Promise<void> {
-	const existing = await findVaultNames(ctx, references);
-	const missing = references.filter(({ name }) => !existing.has(name));
-	if (missing.length > 0) throw missingVaultNames(missing);
-}
-
-/** The refusal of references to entries that do not exist. */
-export function missingVaultNames(missing: readonly Reference[]): ApiError {
-	const names = [...new Set(missing.map(({ name }) => name))];
-	return new ApiError("VALIDATION_FAILED", `No such vault entry: ${names.join(", ")}`, {
-		fields: missing.map(({ name, location }) => ({
-			path: location,
-			message: `No such vault entry: ${name}`,
-		})),
-	});
 }
 
 /** Which of the referenced names exist, with their kind. */

@@ -7,16 +7,6 @@ import type { Ctx } from "../context.ts";
 export const agentLockCondition = (ctx: Ctx, agentId: string): SQL => sql`not exists (
 	select 1 from ${vaultRotationLocks} where ${heldLock(ctx, agentId)})`;
 
-/** @throws ApiError AGENT_LOCKED while a rotation holds the agent. */
-export async function assertAgentUnlocked(ctx: Ctx, agentId: string): Promise<void> {
-	const [lock] = await ctx.db
-		.select({ expiresAt: vaultRotationLocks.expiresAt })
-		.from(vaultRotationLocks)
-		.where(heldLock(ctx, agentId))
-		.limit(1);
-	if (lock) throw agentLocked();
-}
-
 /** The refusal of a write to an agent that a rotation holds. */
 export const agentLocked = (): ApiError =>
 	new ApiError("AGENT_LOCKED", "A vault entry that this agent uses is being rotated", {
