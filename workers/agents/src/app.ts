@@ -6,6 +6,7 @@ import { agentsRoutes } from "./agents/agents.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { callsRoutes } from "./calls/calls.routes.ts";
 import { literalFamilies } from "./literal-families.ts";
+import { mcpServersRoutes } from "./mcp-servers/mcp-servers.routes.ts";
 import { secretsRoutes } from "./secrets/secrets.routes.ts";
 import { toolRunsRoutes } from "./tools/runs/tool-runs.routes.ts";
 import { toolVersionsRoutes } from "./tools/tool-versions.routes.ts";
@@ -25,6 +26,7 @@ export const app = createApp<Env>(
 		toolVersionsRoutes,
 		toolRunsRoutes,
 		upgradesRoutes,
+		mcpServersRoutes,
 		auditLogRoutes,
 		literalFamilies,
 		agentImportRoutes,

@@ -1,0 +1,38 @@
+import type { DiscoveredTool, McpCapabilities } from "@parley/contracts/mcp-servers";
+import { mcpCatalogs } from "@parley/db/mcp-servers";
+import { and, eq } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+
+export type CatalogRow = typeof mcpCatalogs.$inferSelect;
+
+/** Larger lists lie in the bucket: a row of D1 holds two megabytes at most, and is read whole. */
+export const MAX_ROW_BYTES = 256 * 1024;
+
+const EMPTY: McpCapabilities = { tools: [], truncated: false, pages_fetched: 0 };
+
+export const catalogOf = (ctx: Ctx, serverId: string) =>
+	and(eq(mcpCatalogs.organisationId, ctx.actor.organisation.id), eq(mcpCatalogs.serverId, serverId));
+
+/** The last good tool list of a server; an empty one before the first. */
+export async function readCapabilities(ctx: Ctx, serverId: string): Promise<McpCapabilities> {
+	for (let tries = 0; ; tries++) {
+		const [row] = await ctx.db.select().from(mcpCatalogs).where(catalogOf(ctx, serverId));
+		if (!row) return EMPTY;
+		const tools = await readTools(ctx, row);
+		if (tools) return { tools, truncated: row.truncated, pages_fetched: row.pagesFetched };
+		// A refresh has put another object in its place between the two reads.
+		if (tries === 3) throw new Error(`The tool list ${row.objectKey} is not in the bucket`);
+	}
+}
+
+export async function readTools(
+	ctx: Ctx,
+	row: Pick<CatalogRow, "tools" | "objectKey">,
+): Promise<DiscoveredTool[] | undefined> {
+	if (row.tools) return row.tools;
+	const object = row.objectKey === null ? null : await ctx.env.MEDIA.get(row.objectKey);
+	return (await object?.json<DiscoveredTool[]>()) ?? undefined;
+}
+
+export const catalogPrefix = (organisationId: string, serverId: string): string =>
+	`catalogs/${organisationId}/${serverId}/`;

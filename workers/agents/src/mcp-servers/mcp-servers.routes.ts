@@ -1,0 +1,138 @@
+import { Uuid } from "@parley/contracts/common";
+import {
+	CapabilityChangePage,
+	CapabilityChangeQuery,
+	ConnectResult,
+	CreateMcpServer,
+	McpServer,
+	McpServerListItem,
+	McpServerQuery,
+	UpdateMcpServer,
+} from "@parley/contracts/mcp-servers";
+import { z } from "zod";
+import { createAgentsRouter } from "../context.ts";
+import { connectMcpServer } from "./connect-mcp-server.ts";
+import { deleteMcpServer } from "./delete-mcp-server.ts";
+import { getMcpServer, listCapabilityChanges, listMcpServers } from "./mcp-servers.service.ts";
+import { createMcpServer, updateMcpServer } from "./write-mcp-server.ts";
+
+export const mcpServersRoutes = createAgentsRouter();
+
+const tag = "MCP servers";
+const params = z.object({ server_id: Uuid });
+
+mcpServersRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/mcp-servers",
+		operationId: "listMcpServers",
+		summary: "List MCP servers, by name",
+		tag,
+		access: "mcp:read",
+		query: McpServerQuery,
+		response: z.array(McpServerListItem),
+	},
+	({ ctx, query }) => listMcpServers(ctx, query),
+);
+
+mcpServersRoutes.route(
+	{
+		method: "post",
+		path: "/v1/agents/mcp-servers",
+		operationId: "createMcpServer",
+		summary: "Register an MCP server",
+		description: "Nothing is sent to it before a connect. Its tools can be attached once it is healthy.",
+		tag,
+		access: "mcp:write",
+		body: CreateMcpServer,
+		status: 201,
+		response: McpServer,
+		errors: ["MCP_SERVER_NAME_CONFLICT"],
+		idempotent: true,
+	},
+	({ ctx, body }) => createMcpServer(ctx, body),
+);
+
+mcpServersRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/mcp-servers/{server_id}",
+		operationId: "getMcpServer",
+		summary: "Get an MCP server with its last good tool list",
+		tag,
+		access: "mcp:read",
+		params,
+		response: McpServer,
+		errors: ["RESOURCE_NOT_FOUND"],
+		etag: true,
+	},
+	({ ctx, params }) => getMcpServer(ctx, params.server_id),
+);
+
+mcpServersRoutes.route(
+	{
+		method: "patch",
+		path: "/v1/agents/mcp-servers/{server_id}",
+		operationId: "updateMcpServer",
+		summary: "Change an MCP server",
+		description: "Its status is unknown until the next connect or refresh; the last good tool list stays.",
+		tag,
+		access: "mcp:write",
+		params,
+		body: UpdateMcpServer,
+		response: McpServer,
+		errors: ["RESOURCE_NOT_FOUND", "MCP_SERVER_NAME_CONFLICT", "REVISION_CONFLICT"],
+		etag: true,
+	},
+	({ ctx, params, body }) => updateMcpServer(ctx, params.server_id, body),
+);
+
+mcpServersRoutes.route(
+	{
+		method: "delete",
+		path: "/v1/agents/mcp-servers/{server_id}",
+		operationId: "deleteMcpServer",
+		summary: "Delete an MCP server that no active agent and no live call uses",
+		tag,
+		access: "mcp:write",
+		params,
+		errors: ["RESOURCE_NOT_FOUND", "MCP_SERVER_IN_USE", "REVISION_CONFLICT"],
+		etag: true,
+	},
+	({ ctx, params }) => deleteMcpServer(ctx, params.server_id),
+);
+
+mcpServersRoutes.route(
+	{
+		method: "post",
+		path: "/v1/agents/mcp-servers/{server_id}/connect",
+		operationId: "connectMcpServer",
+		summary: "Connect to an MCP server now and list its tools",
+		description:
+			"Ends within 15 seconds. A server that cannot be connected to is a result: `error` says at which stage, why, and what to do.",
+		tag,
+		access: "mcp:connect",
+		rate: "run",
+		params,
+		response: ConnectResult,
+		errors: ["RESOURCE_NOT_FOUND"],
+		idempotent: true,
+	},
+	({ ctx, params }) => connectMcpServer(ctx, params.server_id),
+);
+
+mcpServersRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/mcp-servers/{server_id}/capability-changes",
+		operationId: "listCapabilityChanges",
+		summary: "List what was added to, removed from and changed in a server's tools, newest first",
+		tag,
+		access: "mcp:read",
+		params,
+		query: CapabilityChangeQuery,
+		response: CapabilityChangePage,
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params, query }) => listCapabilityChanges(ctx, params.server_id, query),
+);

@@ -1,0 +1,64 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { pageMeta } from "@parley/contracts/common";
+import type {
+	CapabilityChangeQuery,
+	McpServer,
+	McpServerListItem,
+	McpServerQuery,
+} from "@parley/contracts/mcp-servers";
+import { mcpCatalogChanges, mcpServers } from "@parley/db/mcp-servers";
+import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { readCapabilities } from "./catalog.ts";
+import { listColumns, liveServer, type ServerRow, toMcpServer } from "./server-row.ts";
+
+/** @throws ApiError RESOURCE_NOT_FOUND for a server that is deleted, another organisation's, or none. */
+export async function readServer(ctx: Ctx, id: string): Promise<ServerRow> {
+	const [row] = await ctx.db.select().from(mcpServers).where(liveServer(ctx, id));
+	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	return row;
+}
+
+/** @throws ApiError RESOURCE_NOT_FOUND */
+export const getMcpServer = async (ctx: Ctx, id: string): Promise<McpServer> =>
+	withCapabilities(ctx, await readServer(ctx, id));
+
+export const withCapabilities = async (ctx: Ctx, row: ServerRow): Promise<McpServer> =>
+	toMcpServer(row, await readCapabilities(ctx, row.id));
+
+export function listMcpServers(ctx: Ctx, query: McpServerQuery): Promise<McpServerListItem[]> {
+	const names =
+		query.name && sql`${mcpServers.name} in (select value from json_each(${JSON.stringify(query.name)}))`;
+	return ctx.db
+		.select(listColumns)
+		.from(mcpServers)
+		.where(and(eq(mcpServers.organisationId, ctx.actor.organisation.id), isNull(mcpServers.deletedAt), names))
+		.orderBy(asc(mcpServers.name), asc(mcpServers.id))
+		.limit(query.limit)
+		.offset(query.offset);
+}
+
+/** The changes of a server's tool list, newest first. @throws ApiError RESOURCE_NOT_FOUND */
+export async function listCapabilityChanges(ctx: Ctx, id: string, query: CapabilityChangeQuery) {
+	await readServer(ctx, id);
+	const ofServer = and(
+		eq(mcpCatalogChanges.organisationId, ctx.actor.organisation.id),
+		eq(mcpCatalogChanges.serverId, id),
+	);
+	const [rows, [counted]] = await ctx.db.batch([
+		ctx.db
+			.select()
+			.from(mcpCatalogChanges)
+			.where(ofServer)
+			.orderBy(desc(mcpCatalogChanges.capabilityRevision))
+			.limit(query.page_size)
+			.offset((query.page - 1) * query.page_size),
+		ctx.db.select({ total: count() }).from(mcpCatalogChanges).where(ofServer),
+	]);
+	const items = rows.map(({ capabilityRevision, observedAt, changes }) => ({
+		capability_revision: capabilityRevision,
+		observed_at: observedAt,
+		...changes,
+	}));
+	return { items, meta: pageMeta(query.page, query.page_size, counted?.total ?? 0) };
+}

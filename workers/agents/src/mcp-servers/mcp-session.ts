@@ -1,0 +1,236 @@
+import { DurableObject } from "cloudflare:workers";
+import type { PriorDiscovery } from "@modelcontextprotocol/client";
+import type { CapabilityStatus, ConnectResult } from "@parley/contracts/mcp-servers";
+import { openDatabase } from "@parley/db/client";
+import { newId } from "@parley/db/id";
+import { mcpServers } from "@parley/db/mcp-servers";
+import { allowsLoopback } from "@parley/egress/address";
+import { describe } from "@parley/http/errors";
+import { sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { openEntries } from "../secrets/vault-entry.ts";
+import { admit, type Breaker, CLOSED, settle } from "./breaker.ts";
+import { outcomeOf, statusAfter } from "./capability-status.ts";
+import { NO_CHANGES } from "./catalog-diff.ts";
+import { recordAttempt, recordPlan } from "./record-attempt.ts";
+import { catchUpAt, nextRefreshAt } from "./refresh-schedule.ts";
+import { configOf, liveServer, type ServerRow, serverReferences } from "./server-row.ts";
+import { isReferenced } from "./server-usage.ts";
+import { type Attempt, attemptConnection } from "./session/attempt.ts";
+import { circuitOpen } from "./session/circuit-open.ts";
+
+export type ServerRef = { organisationId: string; serverId: string };
+
+/** What is known of a server between attempts, for one revision of its configuration. */
+type State = {
+	revision: number;
+	breaker: Breaker;
+	era?: { prior: PriorDiscovery; foundAt: number };
+};
+
+/** A server is upgraded now and then; what it spoke longer ago than this is found out again. */
+const ERA_MS = 24 * 60 * 60_000;
+/** A server that nothing references is still tried again for a while after somebody has asked for it. */
+const INTEREST_MS = 24 * 60 * 60_000;
+const RETRY_ALARM_MS = 60_000;
+
+/**
+ * Speaks with one MCP server; named `organisation/server`. The single writer of its breaker, of what is known of its era,
+ * of its refresh alarm, and of the capabilities in its record. One attempt runs at a time, whoever asks.
+ */
+export class McpSession extends DurableObject<Env> {
+	#running: { revision: number; attempt: Promise<ConnectResult> } | undefined;
+
+	/** Connects now, whatever is stored. @returns null when there is no such server. */
+	async connectNow(ref: ServerRef): Promise<ConnectResult | null> {
+		const ctx = this.#enter(ref);
+		const server = await readServer(ctx, ref);
+		if (!server) return null;
+		this.ctx.storage.kv.put("askedAt", Date.now());
+		return this.#attempt(ctx, server, { isAsked: true });
+	}
+
+	/** Called when a server gets referenced: sees to it that it is refreshed from now on. */
+	async watch(ref: ServerRef): Promise<void> {
+		const ctx = this.#enter(ref);
+		if ((await this.ctx.storage.getAlarm()) !== null) return;
+		const server = await readServer(ctx, ref);
+		if (!server) return;
+		const observedAt = Date.parse(server.capabilityObservedAt ?? "") || 0;
+		const dueAt = nextRefreshAt({ ...CALM, now: observedAt, random: Math.random() });
+		await this.#plan(ctx, ref, Math.max(dueAt, soon()));
+	}
+
+	/** Called after a change of the configuration: what was found before may not hold. */
+	async reconfigured(ref: ServerRef): Promise<void> {
+		const ctx = this.#enter(ref);
+		await this.#plan(ctx, ref, (await this.#isReferenced(ctx, ref)) ? soon() : null);
+	}
+
+	/** Called when the server was deleted. */
+	async forget(): Promise<void> {
+		await this.ctx.storage.deleteAlarm();
+		await this.ctx.storage.deleteAll();
+	}
+
+	override async alarm(): Promise<void> {
+		const ref = this.ctx.storage.kv.get<ServerRef>("ref");
+		if (!ref) return;
+		try {
+			await this.#refresh(this.#enter(ref), ref);
+		} catch (error) {
+			log(error);
+			// The platform gives an alarm that throws up after some tries; a refresh must go on.
+			await this.ctx.storage.setAlarm(Date.now() + RETRY_ALARM_MS * (1 + Math.random()));
+		}
+	}
+
+	async #refresh(ctx: Ctx, ref: ServerRef): Promise<void> {
+		const server = await readServer(ctx, ref);
+		if (!server) return this.forget();
+		const dueAt = this.ctx.storage.kv.get<number>("dueAt") ?? Date.now();
+		const later = catchUpAt(dueAt, Date.now(), Math.random());
+		if (later !== undefined) return this.#plan(ctx, ref, later);
+		if (await this.#isWatched(ctx, ref, this.#state(server).breaker))
+			await this.#attempt(ctx, server, { isAsked: false });
+		else await this.#plan(ctx, ref, null);
+	}
+
+	#attempt(ctx: Ctx, server: ServerRow, { isAsked }: { isAsked: boolean }): Promise<ConnectResult> {
+		if (this.#running?.revision === server.revision) return this.#running.attempt;
+		const attempt = this.#run(ctx, server, isAsked).finally(() => {
+			if (this.#running?.attempt === attempt) this.#running = undefined;
+		});
+		this.#running = { revision: server.revision, attempt };
+		return attempt;
+	}
+
+	async #run(ctx: Ctx, server: ServerRow, isAsked: boolean): Promise<ConnectResult> {
+		const state = this.#state(server);
+		const admission = admit(state.breaker, Date.now());
+		if (!admission.isAdmitted) return circuitOpen(admission.retryAt, Date.now());
+		// Kept before anything is sent, so that a crash counts as a probe that never reported.
+		this.#keep({ ...state, breaker: admission.breaker });
+		const references = serverReferences(server);
+		const attempt = await attemptConnection({
+			config: configOf(server),
+			vault: await openEntries(
+				ctx,
+				references.map(({ name }) => name),
+			),
+			// Who asks wants to see how the server is now; a refresh may go the short way.
+			prior: isAsked ? undefined : freshPrior(state),
+			allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
+			fetch: ctx.fetch,
+			clock: ctx.clock,
+		});
+		return this.#conclude(ctx, server, { ...state, breaker: admission.breaker }, attempt);
+	}
+
+	async #conclude(ctx: Ctx, server: ServerRow, before: State, attempt: Attempt): Promise<ConnectResult> {
+		const now = Date.now();
+		const outcome = attempt.error ? outcomeOf(attempt.error) : "answered";
+		const breaker = settle(before.breaker, outcome, now);
+		const era = attempt.prior && { prior: attempt.prior, foundAt: eraFoundAt(before, attempt.prior, now) };
+		this.#keep({ revision: before.revision, breaker, ...(era && { era }) });
+
+		const ref = { organisationId: server.organisationId, serverId: server.id };
+		const dueAt = nextRefreshAt({
+			...{ now, random: Math.random(), ttlMs: attempt.ttlMs, retryAfterMs: attempt.retryAfterMs, breaker },
+			isTransportFailure: outcome === "transport_failure",
+		});
+		const verdict = {
+			status: statusOf(attempt, breaker, now),
+			nextRefreshAt: (await this.#isWatched(ctx, ref, breaker)) ? dueAt : null,
+		};
+		const changes = await recordAttempt(ctx, server, attempt, verdict);
+		// Otherwise the server was changed or deleted meanwhile, and whoever did that plans anew.
+		if (changes) await this.#setAlarm(verdict.nextRefreshAt);
+		const { ttlMs, retryAfterMs, prior, ...result } = attempt;
+		return { ...result, changes: changes ?? NO_CHANGES };
+	}
+
+	/** The breaker and the era of another configuration say nothing about this one. */
+	#state({ revision }: ServerRow): State {
+		const state = this.ctx.storage.kv.get<State>("state");
+		return state?.revision === revision ? state : { revision, breaker: CLOSED };
+	}
+
+	#keep(state: State): void {
+		this.ctx.storage.kv.put("state", state);
+	}
+
+	/** An open breaker is followed up even when nothing references the server, so that its record does not stay so. */
+	async #isWatched(ctx: Ctx, ref: ServerRef, breaker: Breaker): Promise<boolean> {
+		const askedAt = this.ctx.storage.kv.get<number>("askedAt") ?? 0;
+		if (breaker.state !== "closed" && Date.now() - askedAt < INTEREST_MS) return true;
+		return this.#isReferenced(ctx, ref);
+	}
+
+	async #isReferenced(ctx: Ctx, { serverId }: ServerRef): Promise<boolean> {
+		const found = await ctx.db.get<{ held: number }>(sql`select ${isReferenced(ctx, serverId)} as held`);
+		return found?.held === 1;
+	}
+
+	async #plan(ctx: Ctx, { serverId }: ServerRef, dueAt: number | null): Promise<void> {
+		await this.#setAlarm(dueAt);
+		await recordPlan(ctx, serverId, dueAt);
+	}
+
+	async #setAlarm(dueAt: number | null): Promise<void> {
+		if (dueAt === null) return this.ctx.storage.deleteAlarm();
+		this.ctx.storage.kv.put("dueAt", dueAt);
+		await this.ctx.storage.setAlarm(dueAt);
+	}
+
+	/** The context of what the object does by itself, for the organisation that it belongs to. */
+	#enter(ref: ServerRef): Ctx {
+		if (!this.ctx.storage.kv.get("ref")) this.ctx.storage.kv.put("ref", ref);
+		return {
+			env: this.env,
+			db: openDatabase(this.env.DB),
+			actor: {
+				...{
+					id: "system:mcp",
+					keyId: "",
+					family: "consumer",
+					label: "mcp",
+					expiresAt: null,
+					scopes: new Set(),
+				},
+				organisation: { id: ref.organisationId, name: "", tier: "", features: {} },
+			},
+			clock: () => new Date(),
+			defer: (work) => this.ctx.waitUntil(work.catch(log)),
+			requestId: newId(),
+		};
+	}
+}
+
+const CALM = {
+	...{ ttlMs: undefined, retryAfterMs: undefined, isTransportFailure: false, breaker: CLOSED },
+} as const;
+
+const soon = (): number => Date.now() + 2_000 + Math.random() * 8_000;
+
+const freshPrior = ({ era }: State): PriorDiscovery | undefined =>
+	era && Date.now() - era.foundAt < ERA_MS ? era.prior : undefined;
+
+/** An attempt that took an era for granted has not found it out again. */
+const eraFoundAt = ({ era }: State, prior: PriorDiscovery, now: number): number =>
+	era && era.prior.kind === prior.kind && now - era.foundAt < ERA_MS ? era.foundAt : now;
+
+function statusOf({ error }: Attempt, breaker: Breaker, now: number): CapabilityStatus {
+	if (!error) return "healthy";
+	return breaker.state === "open" && breaker.until > now ? "circuit_open" : statusAfter(error);
+}
+
+async function readServer(ctx: Ctx, { serverId }: ServerRef): Promise<ServerRow | undefined> {
+	const [row] = await ctx.db.select().from(mcpServers).where(liveServer(ctx, serverId));
+	return row;
+}
+
+function log(error: unknown): void {
+	// biome-ignore lint/suspicious/noConsole: the worker's log is its console
+	console.error(JSON.stringify({ level: "error", object: "McpSession", cause: describe(error) }));
+}

@@ -1,0 +1,60 @@
+import type { McpCapabilities, McpServer, McpServerListItem } from "@parley/contracts/mcp-servers";
+import { mcpServers } from "@parley/db/mcp-servers";
+import { and, eq, isNull, type SQL } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { type Reference, referencesOf } from "../secrets/references.ts";
+
+export type ServerRow = typeof mcpServers.$inferSelect;
+
+/** Selects one live server of the organisation. */
+export const liveServer = (ctx: Ctx, id: string): SQL | undefined =>
+	and(
+		eq(mcpServers.organisationId, ctx.actor.organisation.id),
+		eq(mcpServers.id, id),
+		isNull(mcpServers.deletedAt),
+	);
+
+/** What a connection is made from, in wire form. */
+export type ServerConfig = Pick<McpServer, "url_template" | "transport" | "auth" | "headers">;
+
+export const configOf = (row: ServerRow): ServerConfig => ({
+	url_template: row.urlTemplate,
+	transport: row.transport,
+	auth: row.auth,
+	headers: row.headers,
+});
+
+/** Every vault name that a server uses. */
+export const serverReferences = (row: ServerRow): Reference[] =>
+	referencesOf({ type: "mcp_server", ...configOf(row) });
+
+/** The columns of a list; descriptions, headers and tools stay where they are. */
+export const listColumns = {
+	id: mcpServers.id,
+	name: mcpServers.name,
+	url_template: mcpServers.urlTemplate,
+	transport: mcpServers.transport,
+	revision: mcpServers.revision,
+	capability_status: mcpServers.capabilityStatus,
+	capability_observed_at: mcpServers.capabilityObservedAt,
+	capability_tool_count: mcpServers.capabilityToolCount,
+} satisfies Record<keyof McpServerListItem, unknown>;
+
+export const toMcpServer = (row: ServerRow, capabilities: McpCapabilities): McpServer => ({
+	id: row.id,
+	organisation_id: row.organisationId,
+	name: row.name,
+	description: row.description,
+	...configOf(row),
+	revision: row.revision,
+	capability_status: row.capabilityStatus,
+	capability_revision: row.capabilityRevision,
+	capability_tool_count: row.capabilityToolCount,
+	capability_observed_at: row.capabilityObservedAt,
+	capability_attempted_at: row.capabilityAttemptedAt,
+	capability_error: row.capabilityError,
+	next_refresh_at: row.nextRefreshAt,
+	capabilities,
+	created_at: row.createdAt,
+	updated_at: row.updatedAt,
+});

@@ -1,0 +1,63 @@
+import { ApiError, type FieldError } from "@parley/contracts/api-error";
+import { checkUrl } from "@parley/egress/address";
+import { EgressError } from "@parley/egress/egress-error";
+import { collectArgumentReferences, collectMalformedTokens } from "@parley/templates/references";
+import { urlTemplateProblems } from "@parley/templates/render-url";
+import { describe } from "@parley/templates/template-error";
+import type { ServerConfig } from "./server-row.ts";
+
+/**
+ * Holds a configuration to the rules that its schema cannot say. Where its address leads, and whether the vault has what
+ * it names, is judged at connection time.
+ * @throws ApiError VALIDATION_FAILED
+ */
+export function assertServerAllowed(
+	config: ServerConfig,
+	{ allowLoopback }: { allowLoopback: boolean },
+): void {
+	const fields = [
+		...urlProblems(config.url_template, allowLoopback).map((message) => ({ path: "url_template", message })),
+		...headerProblems(config),
+	];
+	const [first] = fields;
+	if (first) throw new ApiError("VALIDATION_FAILED", `${first.path}: ${first.message}`, { fields });
+}
+
+function urlProblems(template: string, allowLoopback: boolean): string[] {
+	const problems = urlTemplateProblems(template, { origin: "templated" }).map(describe);
+	const withoutVault = collectArgumentReferences(template).map(({ name }) => noArguments(name));
+	if (problems.length + withoutVault.length > 0) return [...problems, ...withoutVault];
+	const origin = /^[^/]*\/\/[^/?#]*/.exec(template)?.[0] ?? template;
+	// An address that begins with a value of the vault says nothing before that value is known.
+	if (template.startsWith("{{")) return [];
+	try {
+		checkUrl(
+			origin.replaceAll(/\{\{[^}]*\}\}/g, (_, at: number) => (origin[at - 1] === ":" ? "1" : "value")),
+			{
+				allowLoopback,
+			},
+		);
+		return [];
+	} catch (error) {
+		if (error instanceof EgressError) return error.code === "invalid_url" ? [error.message] : [];
+		throw error;
+	}
+}
+
+function headerProblems({ auth, headers }: ServerConfig): FieldError[] {
+	const own =
+		auth.type === "bearer" ? "authorization" : auth.type === "header" ? auth.header_name.toLowerCase() : "";
+	return headers.flatMap((header, i): FieldError[] => {
+		if (header.name.toLowerCase() === own)
+			return [{ path: `headers.${i}.name`, message: "Set by auth already" }];
+		if (!("value" in header)) return [];
+		const wrong = [
+			...collectArgumentReferences(header.value).map(({ name }) => noArguments(name)),
+			...collectMalformedTokens(header.value).map(({ token }) => `${token} is no placeholder`),
+		];
+		return wrong.map((message) => ({ path: `headers.${i}.value`, message }));
+	});
+}
+
+const noArguments = (name: string): string =>
+	`{{${name}}} is no vault reference: a connection has no arguments`;

@@ -1,0 +1,154 @@
+import type { DiscoverResult, PriorDiscovery } from "@modelcontextprotocol/client";
+import type { ConnectError, ConnectResult, ConnectStage } from "@parley/contracts/mcp-servers";
+import { createScrubber } from "@parley/vault/scrub";
+import type { ServerConfig } from "../server-row.ts";
+import { type ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
+import { type Deadline, startDeadline } from "./deadline.ts";
+import type { Sighting } from "./exchange.ts";
+import { emptyListing, type Listing, listTools } from "./list-tools.ts";
+import { openSession, type Session } from "./open-session.ts";
+import { toFailure } from "./sdk-errors.ts";
+import { resolveTarget, type Target, type Vault } from "./target.ts";
+import { createTrace, type Trace } from "./trace.ts";
+
+/** The whole of an attempt; what is left of the promised 15 seconds is for storing what it found. */
+const ATTEMPT_MS = 14_000;
+
+export type AttemptInput = {
+	config: ServerConfig;
+	vault: Vault;
+	/** What is known of the server's era from before. */
+	prior: PriorDiscovery | undefined;
+	allowLoopback: boolean;
+	fetch?: typeof globalThis.fetch | undefined;
+	clock: () => Date;
+};
+
+export type Attempt = Omit<ConnectResult, "changes"> & {
+	/** The server's own word on how long its list stays fresh. */
+	ttlMs: number | undefined;
+	/** What the server asked to wait before it is tried again. */
+	retryAfterMs: number | undefined;
+	/** What may be known of the server's era next time, when it connected. */
+	prior: PriorDiscovery | undefined;
+};
+
+type Progress = {
+	stage: ConnectStage;
+	seen: Sighting;
+	listing: Listing;
+	session?: Session;
+};
+
+/**
+ * Connects to a server, lists its tools and leaves. Never throws for what a server does, and never takes longer than
+ * `ATTEMPT_MS`; every text of the server in the result is scrubbed of the vault's values.
+ */
+export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
+	const { clock, vault } = input;
+	const scrubber = createScrubber(Array.from(vault.values(), ({ value }) => value));
+	const trace = createTrace(clock, scrubber.text);
+	const deadline = startDeadline(ATTEMPT_MS);
+	const progress: Progress = {
+		stage: "resolve",
+		seen: { hasStarted: false, hasAnswered: false },
+		listing: emptyListing(),
+	};
+	const startedAt = Date.now();
+	let failure: ConnectFailure | undefined;
+	try {
+		const target = resolveTarget(input.config, vault);
+		await connectAndList({ ...input, target, deadline, trace, scrub: scrubber.json }, progress);
+	} catch (error) {
+		failure = toFailure(error, progress.seen, clock());
+	}
+	const latencyMs = Date.now() - startedAt;
+	await progress.session?.close();
+	deadline.end();
+	const { ttlMs, ...capabilities } = progress.listing;
+	return {
+		status: failure ? "failed" : "connected",
+		latency_ms: latencyMs,
+		...describeSession(progress.session, trace),
+		capabilities,
+		events: trace.events,
+		error: failure ? describeFailure(failure, progress, trace) : null,
+		ttlMs,
+		retryAfterMs: failure?.details.retryAfterMs,
+		prior: failure ? undefined : priorOf(progress.session, scrubber.json),
+	};
+}
+
+type Work = AttemptInput & {
+	target: Target;
+	deadline: Deadline;
+	trace: Trace;
+	scrub: (value: unknown) => unknown;
+};
+
+async function connectAndList(work: Work, progress: Progress): Promise<void> {
+	await open(work, progress, work.prior);
+	try {
+		await list(work, progress);
+	} catch (error) {
+		const again = secondTry(work, toFailure(error, progress.seen, work.clock()));
+		if (!again) throw error;
+		await progress.session?.close();
+		progress.listing = emptyListing();
+		await open(work, progress, again.prior);
+		await list(work, progress);
+	}
+}
+
+async function open(work: Work, progress: Progress, prior: PriorDiscovery | undefined): Promise<void> {
+	progress.stage = "initialize";
+	progress.session = await openSession({ ...work, prior }, progress.seen);
+}
+
+async function list(work: Work, progress: Progress): Promise<void> {
+	progress.stage = "list_tools";
+	if (progress.session) await listTools(progress.session.client, progress.listing, work);
+}
+
+/** A session that the server has lost is opened anew; what was believed of its era, and does not hold, is found out again. */
+function secondTry(
+	work: Work,
+	{ details: { httpStatus } }: ConnectFailure,
+): { prior?: PriorDiscovery } | undefined {
+	if (work.deadline.signal.aborted || work.target.transport === "sse") return undefined;
+	if (work.prior?.kind === "modern") return {};
+	return httpStatus === 404 ? { prior: { kind: "legacy" } } : undefined;
+}
+
+function describeSession(session: Session | undefined, { line }: Trace) {
+	const server = session?.client.getServerVersion();
+	const era = session?.client.getProtocolEra();
+	return {
+		server_info: server
+			? {
+					name: line(server.name),
+					version: line(server.version),
+					title: server.title ? line(server.title) : null,
+				}
+			: null,
+		protocol_version: session?.client.getNegotiatedProtocolVersion() ?? null,
+		era: era ? ({ modern: "stateless", legacy: "session" } as const)[era] : null,
+	};
+}
+
+function describeFailure(failure: ConnectFailure, { stage, seen }: Progress, { line }: Trace): ConnectError {
+	const isReached = seen.hasStarted && (seen.hasAnswered || !isOfTheWay(failure));
+	const reached = stage === "initialize" && !isReached ? "connect" : stage;
+	const error = toConnectError(failure, reached);
+	return { ...error, message: line(error.message, 500) };
+}
+
+/** A description longer than this is asked for again each time. */
+const MAX_PRIOR_CHARS = 64 * 1024;
+
+function priorOf(session: Session | undefined, scrub: Work["scrub"]): PriorDiscovery | undefined {
+	if (!session) return undefined;
+	if (!session.discover) return { kind: "legacy" };
+	const discover = scrub(session.discover) as DiscoverResult;
+	return JSON.stringify(discover).length <= MAX_PRIOR_CHARS ? { kind: "modern", discover } : undefined;
+}

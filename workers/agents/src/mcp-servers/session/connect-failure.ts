@@ -1,0 +1,84 @@
+import type { ConnectError, ConnectErrorCode, ConnectStage } from "@parley/contracts/mcp-servers";
+import type { EgressError, EgressErrorCode } from "@parley/egress/egress-error";
+import { isRetryableStatus } from "@parley/egress/retry";
+
+export type FailureDetails = {
+	httpStatus?: number;
+	/** What the server asked to wait. */
+	retryAfterMs?: number;
+	/** Where it happened, when that is not the stage that the attempt was in. */
+	stage?: ConnectStage;
+};
+
+/** Why a connection failed. `message` is the plain reason; it may quote the server and is scrubbed before it is shown. */
+export class ConnectFailure extends Error {
+	override readonly name = "ConnectFailure";
+	readonly code: ConnectErrorCode;
+	readonly details: FailureDetails;
+
+	constructor(code: ConnectErrorCode, message: string, details: FailureDetails = {}) {
+		super(message);
+		this.code = code;
+		this.details = details;
+	}
+}
+
+/** What to do about it, for the person who reads the record. */
+const ADVICE: Record<ConnectErrorCode, string> = {
+	dns_failed: "Check the host name in url_template.",
+	connect_failed: "Check that the server runs and can be reached from the internet, then connect again.",
+	tls_failed: "Give the server a certificate of a public authority for its host name.",
+	timeout: "Check that the server answers quickly, then connect again.",
+	http_error: "Check url_template and the server's own log.",
+	unauthorized: "Check auth and headers, and the value of the secrets they name.",
+	protocol_error: "Check that url_template leads to an MCP endpoint and that transport is the one it speaks.",
+	unsupported_contract: "The server has to be changed before it can be used.",
+	missing_vault_entry: "Create the vault entry, or change the server to use another one.",
+	blocked_address: "Use a public https address.",
+	circuit_open: "It is tried again by itself after that.",
+};
+
+export function toConnectError(failure: ConnectFailure, stage: ConnectStage): ConnectError {
+	const { httpStatus = null } = failure.details;
+	const reason = failure.message.replace(/[.\s]*$/, "");
+	return {
+		code: failure.code,
+		message: `${reason}. ${ADVICE[failure.code]}`,
+		stage: failure.details.stage ?? stage,
+		http_status: httpStatus,
+		retryable: isRetryable(failure.code, httpStatus),
+	};
+}
+
+function isRetryable(code: ConnectErrorCode, httpStatus: number | null): boolean {
+	if (code === "http_error") return isRetryableStatus(httpStatus ?? 0);
+	return ["dns_failed", "connect_failed", "timeout", "circuit_open"].includes(code);
+}
+
+const FROM_EGRESS: Record<EgressErrorCode, ConnectErrorCode> = {
+	invalid_url: "blocked_address",
+	invalid_request: "protocol_error",
+	blocked_address: "blocked_address",
+	dns_failed: "dns_failed",
+	connect_failed: "connect_failed",
+	tls_failed: "tls_failed",
+	timeout: "timeout",
+	too_many_redirects: "http_error",
+	body_too_large: "unsupported_contract",
+	network: "connect_failed",
+};
+
+/** A request that could not be sent, or whose answer broke off. `isRedirected` says that the server was reached before. */
+export function fromEgress(error: EgressError, { isRedirected = false } = {}): ConnectFailure {
+	const code = FROM_EGRESS[error.code];
+	if (code === "blocked_address") {
+		const reason = isRedirected ? `The server redirects elsewhere: ${error.message}` : error.message;
+		return new ConnectFailure(code, reason, { stage: isRedirected ? "connect" : "resolve" });
+	}
+	if (code === "dns_failed") return new ConnectFailure(code, error.message, { stage: "resolve" });
+	return new ConnectFailure(code, error.message);
+}
+
+/** Before the first answer of a server a failure of the way to it is one of connecting. */
+export const isOfTheWay = ({ code }: ConnectFailure): boolean =>
+	code === "connect_failed" || code === "tls_failed";

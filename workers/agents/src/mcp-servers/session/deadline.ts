@@ -1,0 +1,37 @@
+import { ConnectFailure } from "./connect-failure.ts";
+
+export type Deadline = {
+	/** Aborts at the end of the time, or with what `end` was given. */
+	signal: AbortSignal;
+	remainingMs: () => number;
+	/** The work's result, or the signal's reason as soon as it aborts. */
+	race: <T>(work: Promise<T>) => Promise<T>;
+	/** Lets go of everything that still waits. */
+	end: () => void;
+};
+
+/** The time that one attempt has, all its requests together. */
+export function startDeadline(totalMs: number): Deadline {
+	const endsAt = Date.now() + totalMs;
+	const controller = new AbortController();
+	const { signal } = controller;
+	const timer = setTimeout(
+		() => controller.abort(new ConnectFailure("timeout", "The server did not answer in time")),
+		totalMs,
+	);
+	return {
+		signal,
+		remainingMs: () => Math.max(1, endsAt - Date.now()),
+		race: (work) =>
+			new Promise((resolve, reject) => {
+				const onAbort = (): void => reject(signal.reason);
+				if (signal.aborted) return onAbort();
+				signal.addEventListener("abort", onAbort, { once: true });
+				work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+			}),
+		end: () => {
+			clearTimeout(timer);
+			controller.abort(new ConnectFailure("timeout", "The attempt is over"));
+		},
+	};
+}

@@ -1,0 +1,109 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import type { McpTransport } from "@parley/contracts/mcp-servers";
+import { EgressError } from "@parley/egress/egress-error";
+import { type EgressEvent, guardedFetch } from "@parley/egress/guarded-fetch";
+import type { EgressBody } from "@parley/egress/redirect";
+import { ConnectFailure, fromEgress } from "./connect-failure.ts";
+import type { Deadline } from "./deadline.ts";
+import type { Seen } from "./sdk-errors.ts";
+import type { Trace } from "./trace.ts";
+import { watchBody } from "./watch-body.ts";
+
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Of all answers of one attempt together. */
+const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
+
+export type ExchangeOptions = {
+	transport: McpTransport;
+	secretHeaders: readonly string[];
+	allowLoopback: boolean;
+	fetch?: typeof globalThis.fetch | undefined;
+	deadline: Deadline;
+	trace: Trace;
+};
+
+/** What has been seen of a server: how the latest exchange ended, whether the transport was ready, whether any answer came. */
+export type Sighting = Seen & { hasStarted: boolean; hasAnswered: boolean };
+
+/**
+ * The guarded way to a server, for the client library to send all its requests with: each one bounded, checked at every
+ * hop, and written into the trace.
+ */
+export function createExchange(options: ExchangeOptions, seen: Sighting): FetchLike {
+	const { transport, allowLoopback, deadline, trace } = options;
+	// The session is a credential too.
+	const secretHeaders = [...options.secretHeaders, "mcp-session-id"];
+	let leftBytes = MAX_TOTAL_BYTES;
+	const note = (failure: ConnectFailure): void => {
+		seen.failure = failure;
+	};
+
+	return async (url, init = {}) => {
+		const method = init.method ?? "GET";
+		const headers = new Headers(init.headers);
+		// The stream of a session's own notices: an attempt lists tools and leaves, nobody would listen.
+		if (transport === "streamable_http" && method === "GET" && !headers.has("last-event-id"))
+			return new Response(null, { status: 405 });
+		let answers = 0;
+		const describe = describeHops(trace, methodOf(init.body) ?? method, headers);
+		try {
+			const response = await guardedFetch(
+				{ url, method, headers, secretHeaders, ...(init.body && { body: init.body as EgressBody }) },
+				{
+					...{ allowLoopback, fetch: options.fetch, timeoutMs: deadline.remainingMs() },
+					maxResponseBytes: Math.min(MAX_ANSWER_BYTES, leftBytes),
+					signal: init.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal,
+					onEvent: (event) => {
+						if (event.type === "response") answers++;
+						describe(event);
+					},
+				},
+			);
+			seen.status = response.ok ? undefined : response.status;
+			seen.retryAfter = response.headers.get("retry-after");
+			return watchBody(response, {
+				onBytes: (count) => {
+					leftBytes = Math.max(0, leftBytes - count);
+				},
+				onError: (error) => {
+					if (error instanceof EgressError) note(fromEgress(error));
+				},
+				onEnd: () => {
+					if (transport === "sse" && method === "GET") note(brokenOff());
+				},
+			});
+		} catch (error) {
+			if (error instanceof EgressError) note(fromEgress(error, { isRedirected: answers > 0 }));
+			throw error;
+		} finally {
+			seen.hasAnswered ||= answers > 0;
+		}
+	};
+}
+
+export const brokenOff = (): ConnectFailure =>
+	new ConnectFailure("connect_failed", "The connection ended before the answer was complete");
+
+/** Writes each hop of a request down: the names of its headers, never their values. */
+function describeHops(trace: Trace, name: string, headers: Headers): (event: EgressEvent) => void {
+	let sentAt = Date.now();
+	return (event) => {
+		if (event.type === "request") {
+			sentAt = Date.now();
+			const names = [...headers.keys()].sort().join(", ");
+			const redirect = event.hop > 0 ? " (redirected)" : "";
+			trace.add("sent", name, `${event.method} ${event.url}${redirect} with ${names}`);
+		} else trace.add("received", name, `HTTP ${event.status} after ${Date.now() - sentAt} ms`);
+	};
+}
+
+/** The JSON-RPC method of a message; undefined for anything else, such as an answer to the server. */
+function methodOf(body: unknown): string | undefined {
+	if (typeof body !== "string") return undefined;
+	try {
+		const { method } = JSON.parse(body) as { method?: unknown };
+		return typeof method === "string" ? method : undefined;
+	} catch {
+		return undefined;
+	}
+}

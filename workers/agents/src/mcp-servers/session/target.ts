@@ -1,0 +1,73 @@
+import type { McpTransport } from "@parley/contracts/mcp-servers";
+import { collectVaultReferences } from "@parley/templates/references";
+import { renderHeader } from "@parley/templates/render";
+import { renderUrl } from "@parley/templates/render-url";
+import { TemplateError } from "@parley/templates/template-error";
+import type { OpenedEntry } from "../../secrets/vault-entry.ts";
+import type { ServerConfig } from "../server-row.ts";
+import { ConnectFailure } from "./connect-failure.ts";
+
+export type Vault = ReadonlyMap<string, OpenedEntry>;
+
+/** Where a connection goes and what it brings: the one place where secrets are plain. */
+export type Target = {
+	url: URL;
+	transport: McpTransport;
+	headers: [string, string][];
+	/** Names of headers that another host must not see after a redirect. */
+	secretHeaders: string[];
+};
+
+/** @throws ConnectFailure `missing_vault_entry`, or `blocked_address` when the values make no address. */
+export function resolveTarget(config: ServerConfig, vault: Vault): Target {
+	const values = Object.fromEntries(Array.from(vault, ([name, { value }]) => [name, value]));
+	const headers: [string, string][] = [];
+	const secretHeaders: string[] = [];
+	const setSecret = (name: string, value: string): void => {
+		headers.push([name, sendable(name, value)]);
+		secretHeaders.push(name);
+	};
+	for (const header of config.headers) {
+		if ("secret_name" in header) setSecret(header.name, secretOf(vault, header.secret_name));
+		else if (collectVaultReferences(header.value).length > 0)
+			setSecret(
+				header.name,
+				rendered(() => renderHeader(header.value, { vault: values })),
+			);
+		else headers.push([header.name, header.value]);
+	}
+	const { auth } = config;
+	if (auth.type === "bearer") setSecret("Authorization", `Bearer ${secretOf(vault, auth.secret_name)}`);
+	if (auth.type === "header") setSecret(auth.header_name, secretOf(vault, auth.secret_name));
+	const url = rendered(() => renderUrl(config.url_template, { vault: values }, { origin: "templated" }));
+	return { url, transport: config.transport, headers, secretHeaders };
+}
+
+/** A template's errors name placeholders and never values. */
+function rendered<T>(render: () => T): T {
+	try {
+		return render();
+	} catch (error) {
+		if (!(error instanceof TemplateError)) throw error;
+		const isMissing = error.missing.length > 0;
+		throw new ConnectFailure(isMissing ? "missing_vault_entry" : "blocked_address", error.message);
+	}
+}
+
+function secretOf(vault: Vault, name: string): string {
+	const entry = vault.get(name);
+	if (entry?.kind === "secret") return entry.value;
+	throw new ConnectFailure(
+		"missing_vault_entry",
+		entry ? `${name} is a variable, not a secret` : `No such secret: ${name}`,
+	);
+}
+
+/** The runtime's own refusal would quote the value. */
+function sendable(name: string, value: string): string {
+	if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
+	throw new ConnectFailure(
+		"missing_vault_entry",
+		`The value for the header ${name} cannot be sent in a header`,
+	);
+}
