@@ -62,7 +62,7 @@ export function createApp<E extends BaseEnv>(
 	const { title, version, description, tags } = options;
 	let document: OpenApiDocument | undefined;
 	const describe = () => {
-		document ??= openApiDocument(app, { title, version, description }, specs, tags);
+		document ??= openApiDocument(app, plane, { title, version, description }, specs, tags);
 		return document;
 	};
 	app.get("/health", async (c) => {

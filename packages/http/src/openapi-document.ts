@@ -1,6 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { AppEnv } from "./context.ts";
+import { toOperation } from "./openapi.ts";
 import { type Components, exampleOf, type JsonSchema } from "./openapi-examples.ts";
+import { createSchemaWriter, type Side } from "./openapi-schemas.ts";
 import type { BaseEnv, Plane } from "./plane.ts";
 import type { RouteSpec } from "./route.ts";
 
@@ -30,6 +33,7 @@ const JSON_TYPE = "application/json";
 /** The OpenAPI 3.1 document of an app, generated from the schemas that validate, with an example of every JSON body. */
 export function openApiDocument<E extends BaseEnv>(
 	app: OpenAPIHono<AppEnv<E>>,
+	plane: Plane,
 	info: ApiInfo,
 	specs: readonly RouteSpec[],
 	tags: Record<string, string> = {},
@@ -44,9 +48,39 @@ export function openApiDocument<E extends BaseEnv>(
 		})),
 	}) as unknown as OpenApiDocument;
 	document.info.license = { name: "MIT", identifier: "MIT" };
+	describeBodies(document, plane, specs);
 	for (const spec of specs) addExamples(document, spec);
 	return document;
 }
+
+/** Puts the schemas of all bodies into the document, in place of what the registry made of them. */
+function describeBodies(document: OpenApiDocument, plane: Plane, specs: readonly RouteSpec[]): void {
+	const writer = createSchemaWriter();
+	const written: { media: Media; text: string; side: Side }[] = [];
+	const describe = (body: Body | undefined, side: Side, declared: unknown) => {
+		const { content = {} } = (declared ?? {}) as { content?: Record<string, { schema?: unknown }> };
+		for (const [type, media] of Object.entries(body?.content ?? {})) {
+			const schema = content[type]?.schema;
+			if (schema instanceof z.ZodType) written.push({ media, text: writer.write(schema, side), side });
+		}
+	};
+	for (const spec of specs) {
+		const { request, responses } = toOperation(plane, spec);
+		const operation = operationOf(document, spec);
+		describe(operation?.requestBody, "input", request?.body);
+		for (const [status, response] of Object.entries(operation?.responses ?? {}))
+			describe(response, "output", responses[status]);
+	}
+	const { components, resolve } = writer.finish();
+	for (const { media, text, side } of written) media.schema = resolve(text, side);
+	document.components = {
+		...document.components,
+		schemas: { ...document.components?.schemas, ...components },
+	};
+}
+
+const operationOf = ({ paths }: OpenApiDocument, { path, method }: RouteSpec): Operation | undefined =>
+	paths[path.replace("+}", "}")]?.[method];
 
 export function describeSecurity<E extends BaseEnv>(app: OpenAPIHono<AppEnv<E>>, plane: Plane): void {
 	const schemes = {
@@ -58,9 +92,9 @@ export function describeSecurity<E extends BaseEnv>(app: OpenAPIHono<AppEnv<E>>,
 	}
 }
 
-function addExamples({ paths, components }: OpenApiDocument, spec: RouteSpec): void {
-	const operation = paths[spec.path.replace("+}", "}")]?.[spec.method];
-	const schemas = components?.schemas ?? {};
+function addExamples(document: OpenApiDocument, spec: RouteSpec): void {
+	const operation = operationOf(document, spec);
+	const schemas = document.components?.schemas ?? {};
 	const body = operation?.requestBody?.content?.[JSON_TYPE];
 	if (body?.schema) body.example = spec.examples?.body ?? exampleOf(body.schema, schemas, "required");
 	for (const [status, response] of Object.entries(operation?.responses ?? {})) {
