@@ -3,6 +3,7 @@ import { authenticate, requireScope } from "@parley/auth/authenticate";
 import { ApiError } from "@parley/contracts/api-error";
 import type { Context } from "hono";
 import type { AppEnv, VerbContext } from "./context.ts";
+import { countRequest } from "./count-requests.ts";
 import type { BaseEnv, Plane } from "./plane.ts";
 import { limitAddress, limitKey, shieldStorage } from "./rate-limit/rate-limit.ts";
 import type { RouteSpec } from "./route.ts";
@@ -39,6 +40,7 @@ export async function admit<E extends BaseEnv>(
 		if (error instanceof ApiError && error.code === "AUTH_REQUIRED") limitAddress(limits, headers);
 		throw error;
 	});
+	countRequest(base, actor);
 	await limitKey(limits, plane, spec, actor);
 	plane.admit(actor, c.env as E & Record<string, unknown>, spec);
 	if (spec.access !== "open" && spec.access !== "any-key") requireScope(actor, spec.access);

@@ -1,0 +1,92 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { UsageQuery, UsageReport } from "@parley/contracts/usage";
+import { apiKeys } from "@parley/db/api-keys";
+import { idPrefixAt } from "@parley/db/id";
+import { jobs } from "@parley/db/jobs";
+import { toolRuns } from "@parley/db/tool-runs";
+import { usage, usedSeconds } from "@parley/db/usage";
+import { and, count, eq, gte, lt, lte, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { groupUsage, type UsageRow } from "./group-usage.ts";
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 366;
+
+type Range = { since: string; until: string };
+
+/** What the organisation used, today included. @throws ApiError INVALID_REQUEST for a range that is none or too long. */
+export async function reportUsage(ctx: Ctx, query: UsageQuery): Promise<UsageReport> {
+	const range = readRange(ctx, query);
+	const { rows, labels } = await readUsage(ctx, range);
+	return { ...range, group_by: query.group_by, ...groupUsage(rows, query.group_by, labels) };
+}
+
+function readRange({ clock }: Ctx, query: UsageQuery): Range {
+	const until = query.until ?? dayOf(clock());
+	const since = query.since ?? dayOf(new Date(Date.parse(until) - (DEFAULT_DAYS - 1) * DAY_MS));
+	const days = (Date.parse(until) - Date.parse(since)) / DAY_MS + 1;
+	if (days >= 1 && days <= MAX_DAYS) return { since, until };
+	const message = days < 1 ? "Lies before since" : `At most ${MAX_DAYS} days after since`;
+	const fields = [{ path: "query.until", message }];
+	throw new ApiError("INVALID_REQUEST", `query.until: ${message}`, { fields });
+}
+
+/** Counters for what leaves no row of its own; jobs and runs from theirs. One round trip. */
+async function readUsage({ db, actor }: Ctx, { since, until }: Range) {
+	const organisation = actor.organisation.id;
+	const [from, to] = [new Date(since), new Date(Date.parse(until) + DAY_MS)];
+	const jobDay = sql<string>`substr(${jobs.submittedAt}, 1, 10)`;
+	const runDay = sql<string>`substr(${toolRuns.createdAt}, 1, 10)`;
+	const [counted, submitted, ran, keys] = await db.batch([
+		db
+			.select()
+			.from(usage)
+			.where(and(eq(usage.organisationId, organisation), gte(usage.day, since), lte(usage.day, until))),
+		db
+			.select({
+				day: jobDay,
+				modelCode: jobs.modelCode,
+				apiKeyId: jobs.apiKeyId,
+				jobs: count(),
+				seconds: sql<number>`sum(${usedSeconds})`,
+			})
+			.from(jobs)
+			.where(
+				and(
+					eq(jobs.organisationId, organisation),
+					gte(jobs.submittedAt, from.toISOString()),
+					lt(jobs.submittedAt, to.toISOString()),
+				),
+			)
+			.groupBy(jobDay, jobs.modelCode, jobs.apiKeyId),
+		db
+			.select({ day: runDay, actor: toolRuns.actor, runs: count() })
+			.from(toolRuns)
+			.where(
+				and(
+					eq(toolRuns.organisationId, organisation),
+					gte(toolRuns.id, idPrefixAt(from)),
+					lt(toolRuns.id, idPrefixAt(to)),
+				),
+			)
+			.groupBy(runDay, toolRuns.actor),
+		db
+			.select({ id: apiKeys.id, label: apiKeys.label })
+			.from(apiKeys)
+			.where(eq(apiKeys.organisationId, organisation)),
+	]);
+	const rows: UsageRow[] = [
+		...counted.map(({ audioSeconds, modelCode, ...row }) => ({
+			...row,
+			modelCode: modelCode || null,
+			audio_seconds: audioSeconds,
+		})),
+		...submitted.map(({ seconds, ...row }) => ({ ...row, audio_seconds: seconds })),
+		...ran.map((row) => ({ ...row, modelCode: null, apiKeyId: keyOf(row.actor) })),
+	];
+	return { rows, labels: new Map(keys.map(({ id, label }) => [id, label])) };
+}
+
+const keyOf = (actor: string): string | null => /^api_key:(.+)$/.exec(actor)?.[1] ?? null;
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
