@@ -1,0 +1,113 @@
+import { env } from "cloudflare:test";
+import { expect, test } from "vitest";
+import { outside } from "../../test/engine.ts";
+import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";
+import { wav } from "../../test/wav.ts";
+import { storeStream } from "./store-stream.ts";
+
+const url = "https://audio.example/talks/a%20talk.wav?token=secret";
+
+async function start(reply: () => Response | Promise<Response>, attempts = 1, inputUrl = url) {
+	const pipeline = createPipeline(outside({ "audio.example": reply }));
+	const row = await insertJob({ inputUrl });
+	const result = await pipeline.deliver([startMessage(row)], attempts);
+	return { pipeline, row: await read(row), result };
+}
+
+test("the audio behind a URL is brought into the bucket and transcribed", async () => {
+	const headers = { "content-type": "audio/wav" };
+	const { pipeline, row } = await start(() => new Response(wav(3), { headers }));
+	const key = `inputs/${row.organisationId}/${row.jobId}/a_talk.wav`;
+	expect(row).toMatchObject({
+		status: "DECODING",
+		inputKey: key,
+		inputMetadata: { source: "url", size_bytes: 96_044 },
+	});
+	expect((await env.MEDIA.head(key))?.httpMetadata?.contentType).toBe("audio/wav");
+	await pipeline.drain();
+	expect((await read(row)).status).toBe("DONE");
+});
+
+test.each([
+	[404, "input_http_error", "status 404"],
+	[403, "input_http_error", "status 403"],
+	[410, "input_http_error", "status 410"],
+])("a host that answers %d fails the job", async (status, code, reason) => {
+	const { row } = await start(() => new Response("no", { status }));
+	expect(row).toMatchObject({ status: "FAILED", error: { code, message: expect.stringContaining(reason) } });
+	expect(await keysOf(row)).toEqual([]);
+});
+
+test.each([429, 500, 503])("a host that answers %d is asked again later", async (status) => {
+	const { row, result } = await start(() => new Response("later", { status }));
+	expect(row).toMatchObject({ status: "IN_PROGRESS", leaseUntil: null });
+	expect(result.retryMessages).toHaveLength(1);
+});
+
+test("a host that stays away fails the job in the end, without its URL in the reason", async () => {
+	const { row } = await start(() => Promise.reject(new TypeError("connect refused")), 10);
+	expect(row).toMatchObject({ status: "FAILED", error: { retryable: true } });
+	expect(row.error?.message).toMatch(/^The input URL could not be fetched: /);
+	expect(row.error?.message).not.toContain("secret");
+});
+
+test("a page instead of audio fails the job", async () => {
+	const headers = { "content-type": "text/html" };
+	const { row } = await start(() => new Response("<!doctype html><html></html>", { headers }));
+	expect(row).toMatchObject({ status: "FAILED", error: { code: "input_not_audio" } });
+});
+
+test("an empty answer fails the job", async () => {
+	const { row } = await start(() => new Response(null));
+	expect(row).toMatchObject({ status: "FAILED", error: { code: "input_empty" } });
+});
+
+test("a redirect to a private address fails the job", async () => {
+	const { row } = await start(() => Response.redirect("https://169.254.169.254/latest", 302));
+	expect(row).toMatchObject({ status: "FAILED", error: { code: "input_blocked_address", retryable: false } });
+});
+
+test("a body shorter than promised is fetched again", async () => {
+	const { row, result } = await start(
+		() => new Response(wav(1), { headers: { "content-length": "999999", "content-type": "audio/wav" } }),
+	);
+	expect(row.status).toBe("IN_PROGRESS");
+	expect(result.retryMessages).toHaveLength(1);
+});
+
+test("a connection that breaks in the middle leaves nothing in the bucket", async () => {
+	let sent = 0;
+	const body = new ReadableStream<Uint8Array>({
+		pull(controller) {
+			if (sent++ > 10) controller.error(new Error("Network connection lost."));
+			else controller.enqueue(new Uint8Array(1024 * 1024));
+		},
+	});
+	const { row, result } = await start(() => new Response(body));
+	expect(result.retryMessages).toHaveLength(1);
+	expect(await keysOf(row)).toEqual([]);
+});
+
+const MIB = 1024 * 1024;
+
+test.each([0, 1, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 16 * MIB, 20 * MIB])(
+	"a stream of %d bytes is stored as it came",
+	async (size) => {
+		const bytes = new Uint8Array(size).map((_, index) => index % 251);
+		let at = 0;
+		const stream = new ReadableStream<Uint8Array>({
+			pull(controller) {
+				if (at >= size) return controller.close();
+				controller.enqueue(bytes.slice(at, at + 3 * MIB + 7));
+				at += 3 * MIB + 7;
+			},
+		});
+		const stored = await storeStream(env.MEDIA, `streams/${size}`, stream);
+		expect(stored).toMatchObject({ key: `streams/${size}`, size });
+		const object = await env.MEDIA.get(stored.key);
+		expect(object?.etag).toBe(stored.etag);
+		const back = new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0));
+		expect(back.byteLength).toBe(size);
+		expect(back.every((byte, index) => byte === index % 251)).toBe(true);
+	},
+);
