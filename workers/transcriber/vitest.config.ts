@@ -8,11 +8,21 @@ export default defineConfig({
 			wrangler: { configPath: "./wrangler.toml" },
 			miniflare: {
 				bindings: {
+					EGRESS_ALLOW_LOOPBACK: "false",
+					SPEECH_ENGINES: JSON.stringify([
+						{
+							vendor: "openai-compatible",
+							base_url: "https://engine.example/v1",
+							models: [{ code: "test/whisper", model: "whisper-1" }],
+						},
+					]),
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},
 			},
 		})),
 	],
+	// mediabunny's `browser` field swaps node modules for empty ones, which the pool resolves to a module "node:" that is none.
+	resolve: { mainFields: ["module", "main"] },
 	test: {
 		name: "transcriber",
 		include: ["src/**/*.test.ts"],

@@ -1,0 +1,44 @@
+import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { chunkId, jobChunks } from "@parley/db/job-chunks";
+import { type JobRow, jobs } from "@parley/db/jobs";
+import { and, eq, exists, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { isJob, refOf } from "../jobs/job-row.ts";
+import { sendAll } from "../queue/send.ts";
+
+/** Has chunks recognised again whose results have vanished, if the job still waits for them. */
+export async function reopenChunks(ctx: Ctx, row: JobRow, positions: number[]): Promise<void> {
+	const { db, clock } = ctx;
+	const finishing = and(isJob(refOf(row)), eq(jobs.status, "POST_PROCESSING"));
+	const waiting = db.select({ id: jobs.id }).from(jobs).where(finishing);
+	const ids = JSON.stringify(positions.map((position) => chunkId(row.id, position)));
+	try {
+		await db.batch([
+			assertThat(db, exists(waiting), "moved_on"),
+			db
+				.update(jobChunks)
+				.set({ doneAt: null })
+				.where(
+					and(
+						eq(jobChunks.organisationId, row.organisationId),
+						sql`${jobChunks.id} in (select value from json_each(${ids}))`,
+					),
+				),
+			db
+				.update(jobs)
+				.set({
+					status: "DECODING",
+					chunksDone: sql`${jobs.chunksDone} - ${positions.length}`,
+					updatedAt: clock().toISOString(),
+				})
+				.where(finishing),
+		]);
+	} catch (error) {
+		if (failedAssertion(error) === "moved_on") return;
+		throw error;
+	}
+	const messages = positions.map((position) => ({
+		body: { type: "TranscribeChunk" as const, ...refOf(row), position },
+	}));
+	await sendAll(ctx, messages);
+}

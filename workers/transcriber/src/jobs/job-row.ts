@@ -1,0 +1,62 @@
+import { type JobStatus, TERMINAL_STATUSES } from "@parley/contracts/jobs";
+import type { JobRef } from "@parley/contracts/queue-messages";
+import { type JobRow, jobs } from "@parley/db/jobs";
+import { and, eq, inArray, isNull, lte, notInArray, or, type SQL } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { Ctx } from "../context.ts";
+import { leaseEnd } from "../lease.ts";
+
+export const refOf = (row: Pick<JobRow, "organisationId" | "jobId">): JobRef => ({
+	organisation_id: row.organisationId,
+	job_id: row.jobId,
+});
+
+export const isJob = (ref: JobRef): SQL | undefined =>
+	and(eq(jobs.organisationId, ref.organisation_id), eq(jobs.jobId, ref.job_id));
+
+/** A job that has not ended. */
+export const isLive = (ref: JobRef): SQL | undefined =>
+	and(isJob(ref), notInArray(jobs.status, TERMINAL_STATUSES));
+
+const isUnleased = (now: Date): SQL | undefined =>
+	or(isNull(jobs.leaseUntil), lte(jobs.leaseUntil, now.toISOString()));
+
+export async function findJob({ db }: Ctx, ref: JobRef): Promise<JobRow | undefined> {
+	const [row] = await db.select().from(jobs).where(isJob(ref));
+	return row;
+}
+
+/** Takes the job's lease if it is free and the job in one of these states; undefined otherwise. */
+export async function claimJob(
+	{ db, clock }: Ctx,
+	ref: JobRef,
+	from: JobStatus[],
+	changes: SQLiteUpdateSetSource<typeof jobs>,
+): Promise<(JobRow & { leaseToken: string }) | undefined> {
+	const now = clock();
+	const leaseToken = crypto.randomUUID();
+	const [row] = await db
+		.update(jobs)
+		.set({ ...changes, leaseToken, leaseUntil: leaseEnd(now), updatedAt: now.toISOString() })
+		.where(and(isJob(ref), inArray(jobs.status, from), isUnleased(now)))
+		.returning();
+	return row && { ...row, leaseToken };
+}
+
+/** @returns whether the lease is still held. */
+export async function renewJob({ db, clock }: Ctx, row: { leaseToken: string } & JobRow): Promise<boolean> {
+	const renewed = await db
+		.update(jobs)
+		.set({ leaseUntil: leaseEnd(clock()) })
+		.where(and(isLive(refOf(row)), eq(jobs.leaseToken, row.leaseToken)))
+		.returning({ id: jobs.id });
+	return renewed.length > 0;
+}
+
+/** Gives the lease back, so that the next try need not wait until it runs out. */
+export async function releaseJob({ db }: Ctx, row: { leaseToken: string } & JobRow): Promise<void> {
+	await db
+		.update(jobs)
+		.set({ leaseToken: null, leaseUntil: null })
+		.where(and(isLive(refOf(row)), eq(jobs.leaseToken, row.leaseToken)));
+}

@@ -1,0 +1,105 @@
+import type { InputMetadata } from "@parley/contracts/jobs";
+import type { JobRef } from "@parley/contracts/queue-messages";
+import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { chunkId, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
+import { type JobRow, jobs } from "@parley/db/jobs";
+import { inputPrefix, workPrefix } from "@parley/db/media";
+import { and, eq, exists, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { engineOf } from "../engine-of.ts";
+import { ensureInput } from "../inputs/ensure-input.ts";
+import { type JobPlan, writePlan } from "../inputs/job-plan.ts";
+import { planInput } from "../inputs/plan-input.ts";
+import type { StoredObject } from "../inputs/store-stream.ts";
+import { LeaseLost, whileLeased } from "../lease.ts";
+import { sendAll } from "../queue/send.ts";
+import { Setback } from "../setback.ts";
+import { removeAfterLoss } from "./after-loss.ts";
+import { claimJob, isJob, refOf, releaseJob, renewJob } from "./job-row.ts";
+
+type Leased = JobRow & { leaseToken: string };
+
+/** Brings a job from QUEUED to DECODING: its audio is in the bucket, looked through and cut into chunks. */
+export async function startJob(ctx: Ctx, ref: JobRef): Promise<void> {
+	const row = await claimJob(ctx, ref, ["QUEUED", "IN_PROGRESS"], {
+		status: "IN_PROGRESS",
+		startedAt: sql`coalesce(${jobs.startedAt}, ${ctx.clock().toISOString()})`,
+	});
+	if (!row) return;
+	try {
+		const chunks = await whileLeased(
+			() => renewJob(ctx, row),
+			async (signal) => {
+				const engine = engineOf(ctx, row.modelCode);
+				const input = await ensureInput(ctx, row, signal);
+				const plan = await planInput(ctx, input, engine, row.jobConfig);
+				await writePlan(ctx, row, plan);
+				await beginDecoding(ctx, row, input, plan);
+				return plan.chunks.length;
+			},
+		);
+		const messages = Array.from({ length: chunks }, (_, position) => ({
+			body: { ...refOf(row), type: "TranscribeChunk" as const, position },
+		}));
+		await sendAll(ctx, messages);
+	} catch (error) {
+		if (error instanceof LeaseLost) {
+			const fetched = row.inputUrl === null ? [] : [inputPrefix(row)];
+			return removeAfterLoss(ctx, row, [...fetched, workPrefix(row)]);
+		}
+		await releaseJob(ctx, row);
+		throw error;
+	}
+}
+
+/** Chunk rows and the new state, in one batch that only the holder of the lease gets through. */
+async function beginDecoding(ctx: Ctx, row: Leased, input: StoredObject, plan: JobPlan): Promise<void> {
+	const { db, clock } = ctx;
+	if (plan.chunks.length > MAX_CHUNKS) throw new Setback("input_too_long", "The audio is too long.");
+	const mine = and(isJob(refOf(row)), eq(jobs.leaseToken, row.leaseToken), eq(jobs.status, "IN_PROGRESS"));
+	const holding = db.select({ id: jobs.id }).from(jobs).where(mine);
+	const positions = JSON.stringify([...plan.chunks.keys()]);
+	try {
+		await db.batch([
+			assertThat(db, exists(holding), "lease_lost"),
+			// One parameter, however many chunks there are: D1 allows a hundred.
+			db
+				.insert(jobChunks)
+				.select(
+					sql`select ${chunkId(row.id, 0)} + value, ${row.organisationId}, 0, null, null, null
+						from json_each(${positions}) where true`,
+				)
+				.onConflictDoNothing(),
+			db
+				.update(jobs)
+				.set({
+					status: "DECODING",
+					inputKey: input.key,
+					inputEtag: input.etag,
+					inputMetadata: describeInput(row, input, plan),
+					chunkCount: plan.chunks.length,
+					leaseToken: null,
+					leaseUntil: null,
+					pushes: 0,
+					updatedAt: clock().toISOString(),
+				})
+				.where(mine),
+		]);
+	} catch (error) {
+		throw failedAssertion(error) === "lease_lost" ? new LeaseLost() : error;
+	}
+}
+
+const describeInput = (
+	row: JobRow,
+	{ size }: StoredObject,
+	{ info, durationSeconds }: JobPlan,
+): InputMetadata => ({
+	source: row.inputMetadata.source,
+	size_bytes: size,
+	duration_seconds: Math.round(durationSeconds * 1000) / 1000,
+	format: info.format,
+	codec: info.codec,
+	channels: info.channels,
+	sample_rate: info.sampleRate,
+});

@@ -1,0 +1,81 @@
+import { TranscriptionMessage } from "@parley/contracts/queue-messages";
+import { backoffMs } from "@parley/egress/retry";
+import { transcribeChunk } from "../chunks/transcribe-chunk.ts";
+import type { Ctx } from "../context.ts";
+import { failJob } from "../jobs/fail-job.ts";
+import { finishJob } from "../jobs/finish-job.ts";
+import { startJob } from "../jobs/start-job.ts";
+import { wakeJob } from "../jobs/wake-job.ts";
+import { logError } from "../log.ts";
+import { Setback, toSetback } from "../setback.ts";
+
+/**
+ * One less than the queue's `max_retries` allows: a job that is tried in vain ends here with its own reason, and only what
+ * does not even get this far ends as a dead letter.
+ */
+export const MAX_ATTEMPTS = 10;
+
+/** Takes the messages of a batch all at once; each is acknowledged or put back on its own. */
+export async function consume(ctx: Ctx, batch: MessageBatch): Promise<void> {
+	await Promise.all(batch.messages.map((message) => handle(ctx, message)));
+}
+
+async function handle(ctx: Ctx, message: Message): Promise<void> {
+	const parsed = TranscriptionMessage.safeParse(message.body);
+	if (!parsed.success) {
+		logError("a message that nobody understands", parsed.error, { message: message.id });
+		return message.ack();
+	}
+	try {
+		await perform(ctx, parsed.data);
+		message.ack();
+	} catch (error) {
+		await settle(ctx, message, parsed.data, error).catch((cause) => {
+			logError("a setback could not be recorded", cause, { ...parsed.data });
+			message.retry({ delaySeconds: 10 });
+		});
+	}
+}
+
+function perform(ctx: Ctx, message: TranscriptionMessage): Promise<void> {
+	switch (message.type) {
+		case "StartJob":
+			return startJob(ctx, message);
+		case "TranscribeChunk":
+			return transcribeChunk(ctx, message);
+		case "FinishJob":
+			return finishJob(ctx, message);
+		case "WakeJob":
+			return wakeJob(ctx, message);
+	}
+}
+
+async function settle(ctx: Ctx, message: Message, body: TranscriptionMessage, error: unknown): Promise<void> {
+	const setback = toSetback(error);
+	if (setback.cause !== undefined) logError(setback.code, setback.cause, { ...body });
+	if (setback.retryable && message.attempts < MAX_ATTEMPTS) {
+		const { retryAfterMs } = setback;
+		const ms = backoffMs(message.attempts, {
+			baseMs: 5000,
+			maxMs: 300_000,
+			retryAfterMs,
+			random: ctx.random,
+		});
+		return message.retry({ delaySeconds: Math.ceil(ms / 1000) });
+	}
+	// A look at a job is not the job: the sweeper will look again.
+	if (body.type !== "WakeJob") await failJob(ctx, body, setback);
+	message.ack();
+}
+
+/** Messages that the queue has given up: their jobs end with that reason. */
+export async function consumeDeadLetters(ctx: Ctx, batch: MessageBatch): Promise<void> {
+	const reason = new Setback("gave_up", "The job was tried several times and broke off each time.", {
+		retryable: true,
+	});
+	for (const message of batch.messages) {
+		const parsed = TranscriptionMessage.safeParse(message.body);
+		if (parsed.success && parsed.data.type !== "WakeJob") await failJob(ctx, parsed.data, reason);
+		message.ack();
+	}
+}

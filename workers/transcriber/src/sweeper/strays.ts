@@ -1,0 +1,73 @@
+import { isTerminal } from "@parley/contracts/jobs";
+import { jobs } from "@parley/db/jobs";
+import { uploads } from "@parley/db/uploads";
+import { and, eq, inArray } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+
+/** Bound parameters of one statement are limited. */
+const MAX_JOBS = 90;
+/** Younger objects may belong to a submission whose row is still to come. */
+const MIN_AGE_MS = { work: 10 * 60_000, inputs: 60 * 60_000, outputs: 60 * 60_000 };
+type Kind = keyof typeof MIN_AGE_MS;
+
+/**
+ * Removes objects that no row names any more: what a worker stored that died or was overtaken before it could clean up. Each
+ * run looks at some jobs of one organisation, chosen at random, so that the runs together see everything without a cursor.
+ */
+export async function removeStrays(ctx: Ctx): Promise<void> {
+	for (const kind of ["work", "inputs", "outputs"] as const) {
+		const organisations = await foldersIn(ctx, `${kind}/`);
+		const folder = organisations[Math.floor(ctx.random() * organisations.length)];
+		if (folder !== undefined) await removeStraysOf(ctx, kind, folder);
+	}
+}
+
+async function removeStraysOf(ctx: Ctx, kind: Kind, organisationFolder: string): Promise<void> {
+	const all = await foldersIn(ctx, organisationFolder, `${organisationFolder}${randomJobId(ctx)}`);
+	const folders = (all.length > 0 ? all : await foldersIn(ctx, organisationFolder)).slice(0, MAX_JOBS);
+	const [, organisationId = ""] = organisationFolder.split("/");
+	const ids = folders.map((folder) => folder.slice(organisationFolder.length, -1));
+	const kept = await jobsWith(ctx, kind, organisationId, ids);
+	for (const [index, folder] of folders.entries()) {
+		if (!kept.has(ids[index] ?? "")) await removeOld(ctx, folder, MIN_AGE_MS[kind]);
+	}
+}
+
+/** Of these ids the ones whose objects of this kind are still wanted. */
+async function jobsWith(
+	{ db }: Ctx,
+	kind: Kind,
+	organisationId: string,
+	ids: string[],
+): Promise<Set<string>> {
+	const [rows, reserved] = await db.batch([
+		db
+			.select({ jobId: jobs.jobId, status: jobs.status })
+			.from(jobs)
+			.where(and(eq(jobs.organisationId, organisationId), inArray(jobs.jobId, ids))),
+		db
+			.select({ jobId: uploads.jobId })
+			.from(uploads)
+			.where(and(eq(uploads.organisationId, organisationId), inArray(uploads.jobId, ids))),
+	]);
+	const wanted = rows.filter(({ status }) => kind !== "work" || !isTerminal(status));
+	return new Set([...wanted, ...reserved].map(({ jobId }) => jobId));
+}
+
+async function removeOld({ env, clock }: Ctx, prefix: string, minAgeMs: number): Promise<void> {
+	const before = clock().getTime() - minAgeMs;
+	const { objects } = await env.MEDIA.list({ prefix });
+	const old = objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+	if (old.length > 0) await env.MEDIA.delete(old);
+}
+
+const foldersIn = async ({ env }: Ctx, prefix: string, startAfter?: string): Promise<string[]> =>
+	(await env.MEDIA.list({ prefix, delimiter: "/", ...(startAfter && { startAfter }) })).delimitedPrefixes;
+
+/** Somewhere among the generated ids, or among all ids. */
+const randomJobId = ({ random }: Ctx): string =>
+	random() < 0.5
+		? `job${Math.floor(random() * 0x1000)
+				.toString(16)
+				.padStart(3, "0")}`
+		: Math.floor(random() * 36 ** 2).toString(36);

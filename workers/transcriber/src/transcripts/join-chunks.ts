@@ -1,0 +1,45 @@
+import { joinRecognitions } from "@parley/audio/join";
+import type { JobRow } from "@parley/db/jobs";
+import { chunkResultKey } from "@parley/db/media";
+import { type ChunkResult, findResult } from "../chunks/chunk-result.ts";
+import type { Ctx } from "../context.ts";
+import { readPlan } from "../inputs/job-plan.ts";
+import type { Heard } from "./to-transcript.ts";
+
+const AT_ONCE = 8;
+
+/** What all chunks heard, as one; or the positions whose results are not there. */
+export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missing: number[] }> {
+	const { chunks, warnings } = await readPlan(ctx, row);
+	const results = await readResults(ctx, row, chunks.length);
+	const missing = results.flatMap((result, position) => (result ? [] : [position]));
+	if (missing.length > 0) return { missing };
+	const found = results.filter((result) => result !== undefined);
+	const asked = row.jobConfig.transcription_config.language;
+	const languageOf = ({ language }: ChunkResult) => language ?? (asked === "auto" ? null : asked);
+	const words = joinRecognitions(
+		found.map((result, position) => ({
+			startSeconds: chunks[position]?.startSeconds ?? 0,
+			endSeconds: chunks[position]?.endSeconds ?? 0,
+			words: result.words.map((word) => ({ ...word, language: languageOf(result) })),
+		})),
+	);
+	const unique = <T>(values: T[]): T[] => [...new Set(values)];
+	return {
+		words,
+		languages: unique(found.map(languageOf)).filter((language) => language !== null),
+		coverage: null,
+		wordTimesEstimated: found.some((result) => result.wordTimesEstimated),
+		warnings: unique([...warnings, ...found.flatMap((result) => result.warnings)]),
+	};
+}
+
+async function readResults(ctx: Ctx, row: JobRow, count: number): Promise<(ChunkResult | undefined)[]> {
+	const results: (ChunkResult | undefined)[] = [];
+	for (let from = 0; from < count; from += AT_ONCE) {
+		const positions = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => from + index);
+		const read = positions.map((position) => findResult(ctx, chunkResultKey(row, position)));
+		results.push(...(await Promise.all(read)));
+	}
+	return results;
+}

@@ -1,0 +1,71 @@
+import type { Transcript } from "@parley/contracts/transcript";
+import { TRANSCRIPT_FORMAT } from "@parley/contracts/transcript";
+import { type TranscriptWord, toResults } from "@parley/contracts/transcript-words";
+import type { JobRow } from "@parley/db/jobs";
+import type { RecognisedWord } from "@parley/engines/speech-engine";
+
+export type Heard = {
+	/** In time order, with times from the start of the audio. */
+	words: (RecognisedWord & { language: string | null })[];
+	languages: string[];
+	coverage: number | null;
+	wordTimesEstimated: boolean;
+	warnings: string[];
+};
+
+/** The transcript's words: rounded, with channels named and with the punctuation that was permitted. */
+export function toWords(heard: Heard, { jobConfig }: Pick<JobRow, "jobConfig">): TranscriptWord[] {
+	const { channel_diarization_labels: labels, punctuation_overrides: punctuation } =
+		jobConfig.transcription_config;
+	return heard.words.flatMap(({ word, start, end, confidence, language, speaker, channel }) => {
+		const text = permitMarks(word, punctuation?.permitted_marks);
+		if (text === "") return [];
+		return [
+			{
+				word: text,
+				start: milliseconds(start),
+				end: milliseconds(end),
+				confidence: confidence === null ? null : Math.round(confidence * 1000) / 1000,
+				language,
+				...(speaker !== undefined && { speaker }),
+				...(channel !== undefined && { channel: labels?.[channel] ?? `channel_${channel + 1}` }),
+			},
+		];
+	});
+}
+
+export function toTranscript(row: JobRow, words: readonly TranscriptWord[], heard: Heard): Transcript {
+	return {
+		format: TRANSCRIPT_FORMAT,
+		job: {
+			id: row.jobId,
+			created_at: row.submittedAt,
+			duration: row.inputMetadata.duration_seconds,
+			data_name: row.inputKey?.split("/").at(-1) ?? null,
+			...(row.tracking && { tracking: row.tracking }),
+		},
+		metadata: {
+			type: "transcription",
+			// When recognition ended: whoever joins the chunks again writes the same.
+			created_at: row.updatedAt,
+			model_code: row.modelCode,
+			engine: row.modelCode,
+			transcription_config: row.jobConfig.transcription_config,
+			languages: heard.languages,
+			coverage: heard.coverage,
+			word_times_estimated: heard.wordTimesEstimated,
+			warnings: heard.warnings,
+		},
+		results: toResults(words),
+	};
+}
+
+const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+const EDGE_MARKS = /^[¿¡]+|[.,!?;:…。、！？，；：؟،।]+$/gu;
+
+/** Removes marks at a word's edges that the caller does not want; `all` permits every mark. */
+function permitMarks(word: string, permitted: readonly string[] | undefined): string {
+	if (!permitted || permitted.includes("all")) return word;
+	return word.replace(EDGE_MARKS, (marks) => [...marks].filter((mark) => permitted.includes(mark)).join(""));
+}

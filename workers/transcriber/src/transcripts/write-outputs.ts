@@ -1,0 +1,48 @@
+import { cuesFromWords, type SubtitleOptions, toSrt, toText, toVtt } from "@parley/audio/subtitles";
+import type { JobConfig } from "@parley/contracts/job-configs";
+import type { TranscriptFormat } from "@parley/contracts/jobs";
+import type { Transcript } from "@parley/contracts/transcript";
+import { captionWords, type TranscriptWord } from "@parley/contracts/transcript-words";
+import type { JobRow } from "@parley/db/jobs";
+import { outputKey } from "@parley/db/media";
+import type { Ctx } from "../context.ts";
+
+const CONTENT_TYPES: Record<TranscriptFormat, string> = {
+	json: "application/json",
+	txt: "text/plain; charset=utf-8",
+	srt: "application/x-subrip; charset=utf-8",
+	vtt: "text/vtt; charset=utf-8",
+};
+
+/** Writes the transcript in its four formats; again is the same as once. */
+export async function writeOutputs(
+	{ env }: Ctx,
+	row: JobRow,
+	transcript: Transcript,
+	words: readonly TranscriptWord[],
+): Promise<void> {
+	const captions = captionWords(words);
+	const cues = cuesFromWords(captions, subtitleOptions(row.jobConfig));
+	const contents: Record<TranscriptFormat, string> = {
+		json: JSON.stringify(transcript),
+		txt: toText(captions),
+		srt: toSrt(cues),
+		vtt: toVtt(cues),
+	};
+	const formats = Object.keys(contents) as TranscriptFormat[];
+	await Promise.all(
+		formats.map((format) =>
+			env.MEDIA.put(outputKey(row, format), contents[format], {
+				httpMetadata: { contentType: CONTENT_TYPES[format] },
+			}),
+		),
+	);
+}
+
+function subtitleOptions({ output_config }: JobConfig): SubtitleOptions {
+	const { max_line_length, max_lines } = output_config?.srt_overrides ?? {};
+	return {
+		...(max_line_length !== undefined && { maxLineLength: max_line_length }),
+		...(max_lines !== undefined && { maxLines: max_lines }),
+	};
+}

@@ -1,0 +1,35 @@
+import {
+	createExecutionContext,
+	createScheduledController,
+	env,
+	waitOnExecutionContext,
+} from "cloudflare:test";
+import { afterEach, expect, test, vi } from "vitest";
+import { outside, verboseJson } from "../test/engine.ts";
+import { insertJob, read, startMessage } from "../test/pipeline.ts";
+import { wav } from "../test/wav.ts";
+import worker from "./worker.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+test("over the real queue a job comes through, also when the engine fails at first", async () => {
+	const world = outside({}, () => new Response("busy", { status: 503 }), verboseJson);
+	vi.spyOn(globalThis, "fetch").mockImplementation(world.fetch);
+	const row = await insertJob({ audio: wav(3) });
+	await env.TRANSCRIPTION.send(startMessage(row));
+	await expect.poll(async () => (await read(row)).status, { timeout: 20_000, interval: 100 }).toBe("DONE");
+	expect(world.engineCalls).toBe(2);
+}, 30_000);
+
+test("the cron sends what nobody has sent", async () => {
+	vi.spyOn(globalThis, "fetch").mockImplementation(outside().fetch);
+	const row = await insertJob({ audio: wav(3), wakeAt: new Date(Date.now() - 1000).toISOString() });
+	const ctx = createExecutionContext();
+	await worker.scheduled(createScheduledController({ cron: "* * * * *" }), env as Env);
+	await waitOnExecutionContext(ctx);
+	await expect.poll(async () => (await read(row)).status, { timeout: 20_000, interval: 100 }).toBe("DONE");
+}, 30_000);
+
+test("it answers no requests", () => {
+	expect(worker.fetch().status).toBe(404);
+});
