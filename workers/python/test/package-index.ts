@@ -1,4 +1,5 @@
 // A loopback package index with the JSON simple API (PEP 691), good packages and every kind of bad behaviour.
+import { createHash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { strToU8 } from "fflate";
@@ -53,6 +54,19 @@ const PACKAGES: Listed[] = [
 	{ name: "big-lib", version: "1.0", files: bigLibrary() },
 ];
 
+type Wheels = (filename: string) => Uint8Array | undefined;
+
+/** The bytes of wheels by file name, each made when it is first asked for. */
+function lazyWheels(): Wheels {
+	const made = new Map<string, Uint8Array>();
+	return (filename) => {
+		const listed = PACKAGES.find((one) => wheelFilename(one) === filename);
+		const bytes = made.get(filename) ?? (listed && (listed.bytes ?? makeWheel(listed)));
+		if (bytes) made.set(filename, bytes);
+		return bytes;
+	};
+}
+
 export type PackageIndexServer = { url: string; stop: () => Promise<void> };
 
 export async function startPackageIndex(): Promise<PackageIndexServer> {
@@ -67,7 +81,7 @@ export async function startPackageIndex(): Promise<PackageIndexServer> {
 		const project = /^\/simple\/([^/]+)\/$/.exec(pathname)?.[1];
 		if (project) return sendProject(response, project, wheels, String(request.headers.accept));
 		if (pathname === "/mirror/moved/") return sendJson(response, projectOf(relativeEntries("moved", wheels)));
-		const bytes = wheels.get(decodeURIComponent(pathname.split("/").at(-1) ?? ""));
+		const bytes = wheels(decodeURIComponent(pathname.split("/").at(-1) ?? ""));
 		if (!bytes) return void response.writeHead(404).end();
 		response.end(bytes);
 	});
@@ -83,12 +97,7 @@ export async function startPackageIndex(): Promise<PackageIndexServer> {
 	};
 }
 
-function sendProject(
-	response: ServerResponse,
-	project: string,
-	wheels: Map<string, Uint8Array>,
-	accept: string,
-) {
+function sendProject(response: ServerResponse, project: string, wheels: Wheels, accept: string) {
 	switch (project) {
 		case "hangs":
 			return; // never answers
@@ -121,14 +130,14 @@ function sendProject(
 	sendJson(response, projectOf(listed.map((one) => entryOf(one, wheels))));
 }
 
-function entryOf(one: Listed, wheels: Map<string, Uint8Array>): FileEntry {
+function entryOf(one: Listed, wheels: Wheels): FileEntry {
 	const filename = wheelFilename(one);
-	const hash = one.sha256 ?? sha256(wheels.get(filename) ?? new Uint8Array());
+	const hash = one.sha256 ?? sha256(wheels(filename) ?? new Uint8Array());
 	return { filename, hash, requiresPython: one.requiresPython, yanked: one.yanked };
 }
 
 /** As a mirror lists them: next to the page. */
-const relativeEntries = (project: string, wheels: Map<string, Uint8Array>): FileEntry[] =>
+const relativeEntries = (project: string, wheels: Wheels): FileEntry[] =>
 	PACKAGES.filter((one) => one.name === project).map((one) => ({
 		...entryOf(one, wheels),
 		url: `wheels/${wheelFilename(one)}`,
@@ -187,14 +196,14 @@ class BaseModel:
 `;
 }
 
-/** About 2 MB of modules that do not compress well, as a large pure-Python library. */
+/** A wheel of about 2 MB and 500 modules, as a large pure-Python library. */
 function bigLibrary(): Record<string, string> {
-	const files: Record<string, string> = { "big_lib/__init__.py": "from big_lib import m0, m1, m2\n" };
-	for (let module = 0; module < 300; module++) {
-		const lines = Array.from(
-			{ length: 120 },
-			(_, i) => `VALUE_${i} = "${sha256(strToU8(`${module}/${i}`)).slice(0, 48)}"`,
-		);
+	const files: Record<string, string> = { "big_lib/__init__.py": "" };
+	for (let module = 0; module < 500; module++) {
+		const lines = Array.from({ length: 100 }, (_, i) => {
+			const noise = createHash("sha256").update(`${module}/${i}`).digest("base64url");
+			return `VALUE_${i} = "${noise}"`;
+		});
 		files[`big_lib/m${module}.py`] = `${lines.join("\n")}\n`;
 	}
 	return files;
