@@ -13,7 +13,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	const index = await startPackageIndex();
 	const stack = await startPythonStack({
 		PYTHON_INDEX: `${index.url}/simple`,
-		PYTHON_INDEX_TIMEOUT_MS: "1000",
+		PYTHON_INDEX_TIMEOUT_MS: "2000",
 		EGRESS_ALLOW_LOOPBACK: "true",
 		MAX_LIVE_SANDBOXES: "4",
 	});
