@@ -1,0 +1,197 @@
+/** A place between two packets; the two numbers mean what the container makes of them (file offset, index behind it). */
+export type Position = [offset: number, index: number];
+
+export type Cut = "quiet" | "overlap";
+
+/** A stretch of packets: what one chunk holds. `cut` is the kind of its border to the next chunk. */
+export type Piece = {
+	from: Position;
+	to: Position;
+	startSeconds: number;
+	endSeconds: number;
+	bytes: number;
+	cut: Cut | "end";
+};
+
+export type CutRules = {
+	targetSeconds: number;
+	maxBytes: number;
+	/** A border is sought this far around the target. */
+	windowSeconds: number;
+	/** Sound that both neighbours get where the border is not in a pause. */
+	overlapSeconds: number;
+	/** Overlap at every border: for readings that have to be matched, such as speakers. */
+	alwaysOverlap: boolean;
+	/** How far the quietest place must lie below the window's median to count as a pause; unit of the levels. */
+	minContrast: number;
+	/** Levels below this are silence, whatever is around. */
+	silence: number;
+};
+
+type Packet = {
+	position: Position;
+	seconds: number;
+	duration: number;
+	level: number | null;
+	bytesBefore: number;
+};
+
+/** Levels are averaged over this: shorter dips are the closures inside words. */
+const SMOOTH_SECONDS = 0.3;
+/** A chunk is not cut shorter than this share of the target, unless its bytes demand it. */
+const MIN_SHARE = 0.25;
+/** A last chunk shorter than this share of the target joins the one before it. */
+const TAIL_SHARE = 0.15;
+
+/**
+ * Decides chunk borders in one pass over packets in order, holding only the packets around the next border. Give packets
+ * with `add` (those outside `wanted` need no level), then call `finish`.
+ */
+export class CutFinder {
+	/** Levels matter in this stretch only: formats with an index need not read the rest. */
+	wanted: { from: number; until: number };
+	/** Packets this far before `wanted` may become the start of a chunk, and so need places of their own. */
+	readonly overlapSeconds: number;
+	private readonly rules: CutRules;
+	private readonly pieces: Piece[] = [];
+	private recent: Packet[] = [];
+	private start: Packet | undefined;
+	private target: number;
+	private bytes = 0;
+
+	constructor(rules: CutRules) {
+		this.rules = rules;
+		this.overlapSeconds = rules.overlapSeconds;
+		this.target = rules.targetSeconds;
+		this.wanted = this.window();
+	}
+
+	add(
+		offset: number,
+		index: number,
+		bytes: number,
+		seconds: number,
+		duration: number,
+		level: number | null,
+	): void {
+		const packet = {
+			position: [offset, index] as Position,
+			seconds,
+			duration,
+			level,
+			bytesBefore: this.bytes,
+		};
+		this.start ??= packet;
+		this.recent.push(packet);
+		this.bytes += bytes;
+		const used = this.bytes - this.start.bytesBefore;
+		const full = used >= this.rules.maxBytes * 0.95;
+		if (full || seconds + duration >= this.wanted.until + this.rules.overlapSeconds / 2) this.cut(full);
+		this.forget();
+	}
+
+	/** All pieces; `end` is the place behind the last packet. */
+	finish(end: Position, endSeconds: number): Piece[] {
+		if (!this.start) return [];
+		const rest = this.bytes - this.start.bytesBefore;
+		const last = this.pieces.at(-1);
+		const seconds = endSeconds - this.start.seconds;
+		const tail = Math.min(10, this.rules.targetSeconds * TAIL_SHARE);
+		if (last && seconds < tail && last.bytes + rest <= this.rules.maxBytes) {
+			Object.assign(last, { to: end, endSeconds, bytes: last.bytes + rest, cut: "end" });
+		} else {
+			this.pieces.push({
+				from: this.start.position,
+				to: end,
+				startSeconds: this.start.seconds,
+				endSeconds,
+				bytes: rest,
+				cut: "end",
+			});
+		}
+		return this.pieces;
+	}
+
+	private window(): { from: number; until: number } {
+		return { from: this.target - this.rules.windowSeconds, until: this.target + this.rules.windowSeconds };
+	}
+
+	private cut(full: boolean): void {
+		const start = this.start as Packet;
+		const { targetSeconds, windowSeconds, overlapSeconds } = this.rules;
+		const latest = (this.recent.at(-1) as Packet).seconds;
+		const half = overlapSeconds / 2;
+		const target = Math.min(this.target, latest - half);
+		const from = Math.max(start.seconds + MIN_SHARE * (target - start.seconds), target - windowSeconds);
+		const candidates = this.recent.filter(
+			(packet) => packet.seconds >= from && packet.seconds <= latest - half,
+		);
+		const middle = full ? (from + latest - half) / 2 : target;
+		const found = quietest(candidates, middle, this.rules);
+		// Nothing but one huge packet at hand: it has to stay whole.
+		if (!found || found.at.seconds <= start.seconds) return;
+
+		const quiet = found.quiet && !this.rules.alwaysOverlap;
+		const left = quiet ? found.at : this.recent.find((packet) => packet.seconds >= found.at.seconds + half);
+		const right = quiet
+			? found.at
+			: this.recent.findLast((packet) => packet.seconds <= found.at.seconds - half);
+		const end = left ?? (this.recent.at(-1) as Packet);
+		const next = right && right.seconds > start.seconds ? right : found.at;
+		this.pieces.push({
+			from: start.position,
+			to: end.position,
+			startSeconds: start.seconds,
+			endSeconds: end.seconds,
+			bytes: end.bytesBefore - start.bytesBefore,
+			cut: quiet ? "quiet" : "overlap",
+		});
+		this.start = next;
+		// Targets lie on a grid, so that early cuts do not add up to a chunk more; a cut forced by bytes starts a new one.
+		this.target = (full ? next.seconds : this.target) + targetSeconds;
+		this.wanted = this.window();
+	}
+
+	/** Keeps what the next border may need: with a byte limit that may be any of the last packets. */
+	private forget(): void {
+		const latest = (this.recent.at(-1) as Packet).seconds;
+		const keep = latest - 2 * this.rules.windowSeconds - 2 * this.rules.overlapSeconds;
+		const oldest = this.recent[0] as Packet;
+		if (this.recent.length < 256 || oldest.seconds > keep - 10) return;
+		this.recent = this.recent.filter((packet) => packet.seconds >= keep);
+	}
+}
+
+/** The packet at the quietest place, and whether that is a pause. Without levels: the packet nearest `middle`. */
+function quietest(
+	packets: readonly Packet[],
+	middle: number,
+	rules: CutRules,
+): { at: Packet; quiet: boolean } | null {
+	const smooth: { at: Packet; level: number }[] = [];
+	for (let from = 0, to = 0, sum = 0, time = 0; from < packets.length; from++) {
+		while (to < packets.length && time < SMOOTH_SECONDS) {
+			const packet = packets[to++] as Packet;
+			sum += (packet.level ?? Number.NaN) * packet.duration;
+			time += packet.duration;
+		}
+		if (time >= SMOOTH_SECONDS && Number.isFinite(sum)) {
+			smooth.push({ at: packets[(from + to) >> 1] as Packet, level: sum / time });
+		}
+		const first = packets[from] as Packet;
+		sum -= (first.level ?? Number.NaN) * first.duration;
+		time -= first.duration;
+		if (!Number.isFinite(sum)) [sum, time, to] = [0, 0, from + 1];
+	}
+	let best: { at: Packet; level: number } | undefined;
+	for (const place of smooth) if (!best || place.level < best.level) best = place;
+	if (best) {
+		const median = smooth.map((place) => place.level).sort((a, b) => a - b)[smooth.length >> 1] as number;
+		return { at: best.at, quiet: best.level <= rules.silence || median - best.level >= rules.minContrast };
+	}
+	let nearest: Packet | undefined;
+	for (const packet of packets) {
+		if (!nearest || Math.abs(packet.seconds - middle) < Math.abs(nearest.seconds - middle)) nearest = packet;
+	}
+	return nearest ? { at: nearest, quiet: false } : null;
+}

@@ -1,0 +1,64 @@
+import type { AudioCodec } from "../audio-info.ts";
+import { u8, u16le } from "../bytes.ts";
+import { aacLevel, amrLevel, LEVEL_RULES, mp3Level, rateLevel } from "../levels.ts";
+import { mpegFrames } from "./mpeg-frames.ts";
+import { opusSamples } from "./ogg-codecs.ts";
+
+/** A coded packet taken out of its container; seconds from the start of the file. */
+export type SoundPacket = { data: Uint8Array; seconds: number; duration: number };
+
+/** Loudness of a packet, as its codec lets one guess it without decoding; see levels.ts. */
+export function packetLevel(codec: AudioCodec, data: Uint8Array, seconds: number): number | null {
+	switch (codec) {
+		case "aac":
+			return aacLevel(data);
+		case "mp3":
+			return mpegFrames.read(data, 0)?.kind === 3 ? mp3Level(data, 0) : null;
+		case "opus":
+		case "vorbis":
+		case "flac":
+			return rateLevel(data.length, seconds);
+		case "amr_nb":
+			return amrLevel((u8(data, 0) >> 3) & 15);
+		case "amr_wb": {
+			const type = (u8(data, 0) >> 3) & 15;
+			return amrLevel(type === 8 ? 0 : type);
+		}
+		default:
+			return null;
+	}
+}
+
+/** How far below speech a pause lies, for the levels of this codec. */
+export function levelRules(codec: AudioCodec): { minContrast: number; silence: number } {
+	switch (codec) {
+		case "pcm":
+		case "alaw":
+		case "ulaw":
+			return LEVEL_RULES.pcm;
+		case "mp3":
+			return LEVEL_RULES.mp3;
+		case "aac":
+			return LEVEL_RULES.aac;
+		case "amr_nb":
+		case "amr_wb":
+			return LEVEL_RULES.amr;
+		case "vorbis":
+			return LEVEL_RULES.vorbis;
+		case "flac":
+			return LEVEL_RULES.flac;
+		default:
+			return LEVEL_RULES.opus;
+	}
+}
+
+/** Length of a packet where its own bytes tell; null where only the container knows. */
+export function packetSeconds(codec: AudioCodec, data: Uint8Array, sampleRate: number): number | null {
+	if (codec === "opus") return opusSamples(u16le(data, 0), data.length) / 48000;
+	if (codec === "aac") return 1024 / sampleRate;
+	if (codec === "mp3" || codec === "mp2") {
+		const frame = mpegFrames.read(data, 0);
+		return frame ? frame.samples / frame.rate : null;
+	}
+	return null;
+}
