@@ -1,0 +1,165 @@
+import type { AudioInfo, Layout } from "../audio-info.ts";
+import { ascii, BitReader, fromBase64, latin1, toBase64, u8, u16, u24 } from "../bytes.ts";
+import type { CutFinder } from "../cuts.ts";
+import { rateLevel } from "../levels.ts";
+import { type AudioSource, concat, walk } from "../source.ts";
+import { broken } from "../unsupported-audio.ts";
+
+export type FlacLayout = Extract<Layout, { kind: "flac" }>;
+
+const STREAM_INFO_BYTES = 34;
+const MAX_HEADER_BYTES = 16;
+
+/** Reads the metadata blocks of a FLAC stream that begins at `at` (RFC 9639, 8). */
+export async function openFlac(source: AudioSource, at: number): Promise<AudioInfo> {
+	let streamInfo: Uint8Array | undefined;
+	let place = at + 4;
+	for (let last = false; !last; ) {
+		if (place + 4 > source.size) throw broken("its metadata is cut off");
+		const header = await source.read(place, place + 4);
+		last = (u8(header, 0) & 0x80) !== 0;
+		const size = u24(header, 1);
+		if ((u8(header, 0) & 0x7f) === 0 && size >= STREAM_INFO_BYTES) {
+			streamInfo = (
+				await source.read(place + 4, Math.min(source.size, place + 4 + STREAM_INFO_BYTES))
+			).slice();
+		}
+		place += 4 + size;
+	}
+	if (!streamInfo || streamInfo.length < STREAM_INFO_BYTES)
+		throw broken("a FLAC file without its description");
+	const described = readStreamInfo(streamInfo);
+	if (described.sampleRate === 0) throw broken("a FLAC file without a sample rate");
+	const known = described.totalSamples > 0;
+	return {
+		container: "flac",
+		format: "flac",
+		codec: "flac",
+		channels: described.channels,
+		sampleRate: described.sampleRate,
+		durationSeconds: known ? described.totalSamples / described.sampleRate : null,
+		exactDuration: known,
+		sizeBytes: source.size,
+		layout: { kind: "flac", streamInfo: toBase64(streamInfo), start: place, end: source.size },
+	};
+}
+
+export function readStreamInfo(body: Uint8Array): {
+	sampleRate: number;
+	channels: number;
+	totalSamples: number;
+} {
+	const bits = new BitReader(body, 10);
+	const sampleRate = bits.read(20);
+	const channels = bits.read(3) + 1;
+	bits.skip(5);
+	return { sampleRate, channels, totalSamples: bits.read(36) };
+}
+
+type FlacFrame = { samples: number; number: number; headerBytes: number };
+
+const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
+	let crc = byte;
+	for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc & 0x80 ? 0x07 : 0);
+	return crc;
+});
+
+/** A frame header (RFC 9639, 9.1), or null when there is none at this place. */
+function readHeader(b: Uint8Array, at: number): FlacFrame | null {
+	if (u8(b, at) !== 0xff || (u8(b, at + 1) & 0xfe) !== 0xf8) return null;
+	const blockCode = u8(b, at + 2) >> 4;
+	const rateCode = u8(b, at + 2) & 15;
+	if (blockCode === 0 || rateCode === 15 || (u8(b, at + 3) & 1) === 1 || u8(b, at + 3) >> 4 > 10) return null;
+	let place = at + 4;
+	const lead = u8(b, place++);
+	const more = lead < 0x80 ? 0 : Math.clz32(~(lead << 24)) - 1;
+	if (lead >= 0x80 && (more < 1 || more > 6)) return null;
+	let number = more === 0 ? lead : lead & (0x3f >> more);
+	for (let index = 0; index < more; index++) number = number * 64 + (u8(b, place++) & 0x3f);
+	let samples = blockCode === 1 ? 192 : blockCode < 6 ? 576 << (blockCode - 2) : 256 << (blockCode - 8);
+	if (blockCode === 6) samples = u8(b, place++) + 1;
+	if (blockCode === 7) {
+		samples = u16(b, place) + 1;
+		place += 2;
+	}
+	place += rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0;
+	if (place >= b.length) return null;
+	let crc = 0;
+	for (let index = at; index < place; index++) crc = CRC8[crc ^ u8(b, index)] as number;
+	return crc === u8(b, place) ? { samples, number, headerBytes: place + 1 - at } : null;
+}
+
+/** Behind this much without a next frame some are damaged, and any later frame will do. */
+const LOST_BYTES = 1024 * 1024;
+
+/** Whether a header can be the one after `frame`: frames count themselves, or their samples. */
+function follows(frame: FlacFrame, next: FlacFrame, variable: boolean, distance: number): boolean {
+	if (distance > LOST_BYTES) return next.number > frame.number;
+	return next.number === frame.number + (variable ? frame.samples : 1);
+}
+
+/**
+ * Walks the frames. Their length is not written anywhere: a frame ends where a valid header with the next number begins.
+ * Returns where the last frame ends and how long all are, in seconds.
+ */
+export async function scanFlac(
+	source: AudioSource,
+	info: AudioInfo,
+	finder: CutFinder,
+): Promise<{ end: number; endSeconds: number }> {
+	const { start, end } = info.layout as FlacLayout;
+	const rate = info.sampleRate;
+	let samples = 0;
+	let current: { frame: FlacFrame; offset: number; variable: boolean } | undefined;
+	const finishFrame = (until: number) => {
+		if (!current) return;
+		const { frame, offset } = current;
+		const duration = frame.samples / rate;
+		finder.add(offset, 0, until - offset, samples / rate, duration, rateLevel(until - offset, duration));
+		samples += frame.samples;
+	};
+	await walk(source, start, end, (bytes, offset, last) => {
+		const limit = last ? bytes.length : bytes.length - MAX_HEADER_BYTES;
+		let at = 0;
+		while (at < limit) {
+			at = bytes.indexOf(0xff, at);
+			if (at === -1 || at >= limit) break;
+			const variable = u8(bytes, at + 1) === 0xf9;
+			const frame = variable || u8(bytes, at + 1) === 0xf8 ? readHeader(bytes, at) : null;
+			const distance = offset + at - (current?.offset ?? 0);
+			const same = !current || variable === current.variable;
+			if (frame && same && (!current || follows(current.frame, frame, variable, distance))) {
+				finishFrame(offset + at);
+				current = { frame, offset: offset + at, variable };
+				at += frame.headerBytes;
+			} else at++;
+		}
+		return Math.max(0, limit);
+	});
+	finishFrame(end);
+	return { end, endSeconds: samples / rate };
+}
+
+/** A FLAC file of the frames in [from, to). */
+export async function sliceFlac(
+	source: AudioSource,
+	info: AudioInfo,
+	from: number,
+	to: number,
+	seconds: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+	const streamInfo = fromBase64((info.layout as FlacLayout).streamInfo);
+	return concat([flacHeader(streamInfo, Math.round(seconds * info.sampleRate)), await source.read(from, to)]);
+}
+
+/** `fLaC` and STREAMINFO as the only metadata block, with another length and without the checksum of the whole. */
+export function flacHeader(streamInfo: Uint8Array, samples: number): Uint8Array<ArrayBuffer> {
+	const body = streamInfo.slice();
+	body[13] = (u8(body, 13) & 0xf0) | (Math.floor(samples / 2 ** 32) & 15);
+	new DataView(body.buffer, body.byteOffset).setUint32(14, samples >>> 0);
+	body.fill(0, 18, 34);
+	return concat([latin1("fLaC"), Uint8Array.of(0x80, 0, 0, STREAM_INFO_BYTES), body]);
+}
+
+/** Whether a FLAC stream begins at this place. */
+export const isFlac = (head: Uint8Array): boolean => ascii(head, 0, 4) === "fLaC";
