@@ -1,0 +1,259 @@
+import type { AudioInfo } from "../audio-info.ts";
+import { u32, u64 } from "../bytes.ts";
+import type { CutFinder, Piece } from "../cuts.ts";
+import { type AudioSource, cachedSource } from "../source.ts";
+import { broken } from "../unsupported-audio.ts";
+import type { Mp4Layout } from "./mp4.ts";
+import { type Box, fileBoxes } from "./mp4-boxes.ts";
+import { packetLevel } from "./packets.ts";
+
+/** Where the samples of a chunk lie, so that slicing needs no index: runs of bytes, and the entries of the size table. */
+export type Extents = {
+	/** [offset, bytes], in order. */
+	runs: [number, number][];
+	/** Place of the first sample's size in the file; with `fixed` all samples are that long. */
+	sizesAt: number;
+	fixed: number;
+	/** [samples, seconds each]. */
+	durations: [number, number][];
+};
+
+type Tables = {
+	sizes: Uint32Array | null;
+	fixed: number;
+	sizesAt: number;
+	offsets: Float64Array;
+	/** First chunk (from 0) and samples a chunk, ascending. */
+	runs: [number, number][];
+	durations: [number, number][];
+};
+
+const CHECKPOINT = 4096;
+/** Small blocks, since little more than the surroundings of the borders is to be read. */
+const SOUND_BLOCK_BYTES = 32 * 1024;
+
+/** A walk over the samples of a track in order, resumable from checkpoints. */
+class SampleCursor {
+	index = 0;
+	offset = 0;
+	size = 0;
+	ticks = 0;
+	duration = 0;
+	private chunk = 0;
+	private left = 0;
+	private run = 0;
+	private timeRun = 0;
+	private timeLeft = 0;
+	private readonly tables: Tables;
+	private readonly count: number;
+
+	constructor(tables: Tables, count: number) {
+		this.tables = tables;
+		this.count = count;
+		this.timeLeft = tables.durations[0]?.[0] ?? 0;
+		this.enterChunk();
+		this.load();
+	}
+
+	get done(): boolean {
+		return this.index >= this.count || this.chunk >= this.tables.offsets.length;
+	}
+
+	next(): void {
+		this.ticks += this.duration;
+		this.offset += this.size;
+		this.index++;
+		this.timeLeft--;
+		while (this.timeLeft <= 0 && this.timeRun + 1 < this.tables.durations.length) {
+			this.timeLeft = (this.tables.durations[++this.timeRun] as [number, number])[0];
+		}
+		if (--this.left <= 0) {
+			this.chunk++;
+			this.enterChunk();
+		}
+		this.load();
+	}
+
+	copy(): SampleCursor {
+		return Object.assign(Object.create(SampleCursor.prototype) as SampleCursor, this);
+	}
+
+	private enterChunk(): void {
+		const { runs, offsets } = this.tables;
+		while (this.run + 1 < runs.length && (runs[this.run + 1] as [number, number])[0] <= this.chunk)
+			this.run++;
+		this.left = runs[this.run]?.[1] ?? 0;
+		this.offset = offsets[this.chunk] ?? 0;
+	}
+
+	private load(): void {
+		this.size = this.tables.sizes?.[this.index] ?? this.tables.fixed;
+		this.duration = this.tables.durations[this.timeRun]?.[1] ?? 0;
+	}
+}
+
+/** Walks the sample tables; of the sound only the surroundings of the borders are read, and only where levels need it. */
+export async function scanMp4(
+	source: AudioSource,
+	info: AudioInfo,
+	finder: CutFinder,
+): Promise<{ end: number; endSeconds: number; extentsOf: (piece: Piece) => Extents }> {
+	const layout = info.layout as Mp4Layout;
+	const tables = await readTables(source, layout);
+	const sound = cachedSource(source, { blockBytes: SOUND_BLOCK_BYTES });
+	const cursor = new SampleCursor(tables, layout.samples);
+	const checkpoints: SampleCursor[] = [];
+	const seconds = (ticks: number) => ticks / layout.timescale;
+	while (!cursor.done && cursor.offset + cursor.size <= source.size) {
+		if (cursor.index % CHECKPOINT === 0) checkpoints.push(cursor.copy());
+		const at = seconds(cursor.ticks);
+		let level: number | null = null;
+		if (at >= finder.wanted.from && at < finder.wanted.until && cursor.size > 0) {
+			const bytes = await sound.read(cursor.offset, Math.min(source.size, cursor.offset + cursor.size));
+			level = packetLevel(info.codec, bytes, seconds(cursor.duration));
+		}
+		finder.add(cursor.index, 0, cursor.size, at, seconds(cursor.duration), level);
+		cursor.next();
+	}
+	const extentsOf = (piece: Piece) =>
+		extents(tables, checkpoints, piece.from[0], piece.to[0], layout.timescale);
+	return { end: cursor.index, endSeconds: seconds(cursor.ticks), extentsOf };
+}
+
+function extents(
+	tables: Tables,
+	checkpoints: readonly SampleCursor[],
+	from: number,
+	to: number,
+	timescale: number,
+): Extents {
+	const cursor = (checkpoints[Math.floor(from / CHECKPOINT)] as SampleCursor).copy();
+	while (cursor.index < from) cursor.next();
+	const runs: [number, number][] = [];
+	const durations: [number, number][] = [];
+	for (; cursor.index < to && !cursor.done; cursor.next()) {
+		const run = runs.at(-1);
+		if (run && run[0] + run[1] === cursor.offset) run[1] += cursor.size;
+		else runs.push([cursor.offset, cursor.size]);
+		const time = durations.at(-1);
+		const each = cursor.duration / timescale;
+		if (time && time[1] === each) time[0]++;
+		else durations.push([1, each]);
+	}
+	return { runs, sizesAt: tables.sizesAt + 4 * from, fixed: tables.fixed, durations };
+}
+
+async function readTables(source: AudioSource, layout: Mp4Layout): Promise<Tables> {
+	const found = new Map<string, Box>();
+	for await (const box of fileBoxes(source, ...layout.tables)) found.set(box.type, box);
+	const stsz = found.get("stsz");
+	const offsets = found.get("stco") ?? found.get("co64");
+	const stsc = found.get("stsc");
+	const stts = found.get("stts");
+	if (!stsz || !offsets || !stsc || !stts) throw broken("its index is incomplete");
+	const header = await source.read(stsz.body, stsz.body + 12);
+	const fixed = u32(header, 4);
+	const wide = offsets.type === "co64";
+	const chunkRuns = await readNumbers(source, stsc, 8, 12);
+	const times = await readNumbers(source, stts, 8, 8);
+	const pairs = (flat: Float64Array, step: number, map: (at: number) => [number, number]) =>
+		Array.from({ length: Math.floor(flat.length / step) }, (_, index) => map(index * step));
+	return {
+		sizes: fixed > 0 ? null : await readSizes(source, stsz, layout.samples),
+		fixed,
+		sizesAt: stsz.body + 12,
+		offsets: await readNumbers(source, offsets, 8, wide ? 8 : 4, wide),
+		runs: pairs(chunkRuns, 3, (at) => [(chunkRuns[at] as number) - 1, chunkRuns[at + 1] as number]),
+		durations: pairs(times, 2, (at) => [times[at] as number, times[at + 1] as number]),
+	};
+}
+
+async function readSizes(source: AudioSource, box: Box, count: number): Promise<Uint32Array> {
+	if (box.body + 12 + 4 * count > Math.min(box.end, source.size)) throw broken("its index is incomplete");
+	const sizes = new Uint32Array(count);
+	await eachPiece(source, box.body + 12, 4 * count, (bytes, done) => {
+		for (let at = 0; at + 4 <= bytes.length; at += 4) sizes[(done + at) / 4] = u32(bytes, at);
+	});
+	return sizes;
+}
+
+/** All numbers of a table of `entryBytes` long entries behind a count. */
+async function readNumbers(
+	source: AudioSource,
+	box: Box,
+	tableAt: number,
+	entryBytes: number,
+	wide = false,
+): Promise<Float64Array> {
+	const count = u32(await source.read(box.body + 4, box.body + 8), 0);
+	const bytes = count * entryBytes;
+	if (box.body + tableAt + bytes > Math.min(box.end, source.size)) throw broken("its index is incomplete");
+	const width = wide ? 8 : 4;
+	const numbers = new Float64Array(bytes / width);
+	await eachPiece(source, box.body + tableAt, bytes, (piece, done) => {
+		for (let at = 0; at + width <= piece.length; at += width) {
+			numbers[(done + at) / width] = wide ? u64(piece, at) : u32(piece, at);
+		}
+	});
+	return numbers;
+}
+
+/** Reads a long table in pieces, so that it is never in memory twice. */
+async function eachPiece(
+	source: AudioSource,
+	from: number,
+	length: number,
+	visit: (bytes: Uint8Array, done: number) => void,
+): Promise<void> {
+	const step = 512 * 1024;
+	for (let done = 0; done < length; done += step) {
+		visit(await source.read(from + done, from + Math.min(length, done + step)), done);
+	}
+}
+
+/** Runs closer together than this are read in one go, with what lies between. */
+const BRIDGE_BYTES = 256 * 1024;
+const MAX_READ_BYTES = 1024 * 1024;
+
+/** The samples of a chunk, with their durations in seconds. */
+export async function* readExtents(
+	source: AudioSource,
+	extents: Extents,
+): AsyncGenerator<{ data: Uint8Array; duration: number }> {
+	const count = extents.durations.reduce((sum, [samples]) => sum + samples, 0);
+	const table = extents.fixed > 0 ? null : await source.read(extents.sizesAt, extents.sizesAt + 4 * count);
+	let held = { from: 0, bytes: new Uint8Array(0) as Uint8Array };
+	let run = 0;
+	let inRun = 0;
+	let sample = 0;
+	for (const [samples, duration] of extents.durations) {
+		for (let index = 0; index < samples; index++, sample++) {
+			const size = table ? u32(table, 4 * sample) : extents.fixed;
+			while (run < extents.runs.length && inRun >= (extents.runs[run] as [number, number])[1]) {
+				run++;
+				inRun = 0;
+			}
+			const at = (extents.runs[run]?.[0] ?? 0) + inRun;
+			inRun += size;
+			if (size === 0) continue;
+			if (at < held.from || at + size > held.from + held.bytes.length) {
+				const end = Math.max(at + size, readUntil(extents.runs, run, at));
+				held = { from: at, bytes: await source.read(at, Math.min(source.size, end)) };
+			}
+			const data = held.bytes.subarray(at - held.from, at - held.from + size);
+			if (data.length < size) throw broken("its sound data is cut off");
+			yield { data, duration };
+		}
+	}
+}
+
+function readUntil(runs: readonly [number, number][], run: number, at: number): number {
+	let end = at;
+	for (let index = run; index < runs.length; index++) {
+		const [offset, bytes] = runs[index] as [number, number];
+		if (index > run && (offset < end || offset - end > BRIDGE_BYTES)) break;
+		end = offset + bytes;
+		if (end - at >= MAX_READ_BYTES) return at + MAX_READ_BYTES;
+	}
+	return end;
+}

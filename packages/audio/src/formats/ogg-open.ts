@@ -1,0 +1,106 @@
+import type { AudioInfo, Layout } from "../audio-info.ts";
+import { ascii, toBase64, u8 } from "../bytes.ts";
+import { type AudioSource, concat } from "../source.ts";
+import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
+import { identify, NAMES, readHeaders } from "./ogg-codecs.ts";
+import { isWholePage, MAX_PAGE_BYTES, pageRuns, readPage } from "./ogg-pages.ts";
+
+export type OggLayout = Extract<Layout, { kind: "ogg" }>;
+
+/** Comments with cover pictures can be long; codebooks cannot. */
+const MAX_HEADER_BYTES = 8 * 1024 * 1024;
+
+/** Reads the headers of the first audio stream in an Ogg file, and its length from the last page. */
+export async function openOgg(source: AudioSource): Promise<AudioInfo> {
+	const found = await findStream(source);
+	const headers = await readPackets(source, found.serial, headerCount(found.codec));
+	const codec = readHeaders(headers.packets);
+	if (!codec) throw broken("the headers of its sound are incomplete");
+	const length = await lastGranule(source, found.serial);
+	const ident = headers.packets[0] as Uint8Array;
+	const setup = codec.codec === "vorbis" ? [headers.packets[2] as Uint8Array] : [];
+	const samples = length === null ? null : length - codec.preSkip;
+	return {
+		container: "ogg",
+		format: "ogg",
+		codec: codec.codec,
+		channels: codec.channels,
+		sampleRate: codec.rate,
+		durationSeconds: samples !== null && samples > 0 ? samples / codec.rate : null,
+		exactDuration: false,
+		sizeBytes: source.size,
+		layout: {
+			kind: "ogg",
+			headers: [ident, ...setup].map(toBase64),
+			serial: found.serial,
+			start: headers.end,
+			end: source.size,
+			preSkip: codec.preSkip,
+		},
+	};
+}
+
+/** How many header packets a stream begins with. */
+export const headerCount = (codec: "opus" | "vorbis") => (codec === "opus" ? 2 : 3);
+
+/** Streams begin with a page each, before any data; the first with sound that can be read is taken. */
+async function findStream(source: AudioSource): Promise<{ serial: number; codec: "opus" | "vorbis" }> {
+	const others: string[] = [];
+	for (let at = 0; at < source.size; ) {
+		const bytes = await source.read(at, Math.min(source.size, at + MAX_PAGE_BYTES));
+		const page = readPage(bytes, 0);
+		if (!page?.begins) break;
+		const packet = bytes.subarray(page.body, page.size);
+		const codec = identify(packet);
+		if (codec) return { serial: page.serial, codec };
+		const known = NAMES.find(([magic]) => ascii(packet, 0, magic.length) === magic);
+		others.push(known?.[1] ?? "an unknown codec");
+		at += page.size;
+	}
+	if (others.length === 0) throw broken("an Ogg file without a stream");
+	const coded = others.filter((name) => !/video|no sound/.test(name));
+	if (coded.length === 0) throw new UnsupportedAudio("no_audio_track", "The file holds no sound.");
+	throw new UnsupportedAudio(
+		"unsupported_codec",
+		`The sound is coded in a way that is not supported: ${coded.join(", ")}.`,
+	);
+}
+
+/** The first `count` packets of a stream and where the page after them begins. */
+async function readPackets(
+	source: AudioSource,
+	serial: number,
+	count: number,
+): Promise<{ packets: Uint8Array[]; end: number }> {
+	const packets: Uint8Array[] = [];
+	let open: Uint8Array[] = [];
+	for (let at = 0; at < Math.min(source.size, MAX_HEADER_BYTES) && packets.length < count; ) {
+		const bytes = await source.read(at, Math.min(source.size, at + MAX_PAGE_BYTES));
+		const page = readPage(bytes, 0);
+		if (!page || !isWholePage(bytes, 0, page)) break;
+		at += page.size;
+		if (page.serial !== serial) continue;
+		const runs = pageRuns(bytes, page);
+		let place = page.body;
+		runs.lengths.forEach((length, index) => {
+			open.push(bytes.slice(place, place + length));
+			place += length;
+			if (index === runs.lengths.length - 1 && runs.open) return;
+			packets.push(concat(open));
+			open = [];
+		});
+		if (packets.length >= count) return { packets: packets.slice(0, count), end: at };
+	}
+	throw broken("the headers of its sound are incomplete");
+}
+
+/** Granule position of the stream's last page; null when the file ends with another stream, as chained files do. */
+async function lastGranule(source: AudioSource, serial: number): Promise<number | null> {
+	const from = Math.max(0, source.size - 2 * MAX_PAGE_BYTES);
+	const bytes = await source.read(from, source.size);
+	for (let at = bytes.length - 27; at >= 0; at--) {
+		const page = u8(bytes, at) === 0x4f ? readPage(bytes, at) : null;
+		if (page && page.granule >= 0) return page.serial === serial ? page.granule : null;
+	}
+	return null;
+}

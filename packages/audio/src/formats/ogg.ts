@@ -1,0 +1,215 @@
+import type { AudioInfo } from "../audio-info.ts";
+import { fromBase64, toBase64, u8 } from "../bytes.ts";
+import type { CutFinder, Position } from "../cuts.ts";
+import { rateLevel } from "../levels.ts";
+import { type AudioSource, concat, walk } from "../source.ts";
+import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
+import { identify, type OggCodec, readHeaders, sliceHeaders } from "./ogg-codecs.ts";
+import { headerCount, type OggLayout } from "./ogg-open.ts";
+import { isWholePage, MAX_PAGE_BYTES, OggWriter, pageRuns, readPage } from "./ogg-pages.ts";
+
+const USUAL_PAGE_BYTES = 8 * 1024;
+
+/** One logical stream; a chained file has several, one after the other. */
+class Link {
+	readonly serial: number;
+	codec: OggCodec | undefined;
+	time: ((firstBytes: number, size: number) => number) | undefined;
+	samples = 0;
+	firstGranule: number | undefined;
+	private readonly headers: Uint8Array[] = [];
+
+	constructor(serial: number) {
+		this.serial = serial;
+	}
+
+	/** Takes a header packet; links that are coded differently cannot stand in one piece. */
+	takeHeader(packet: Uint8Array, info: AudioInfo): void {
+		this.headers.push(packet);
+		if (this.headers.length < headerCount(info.codec as "opus" | "vorbis")) return;
+		const codec = readHeaders(this.headers);
+		if (!codec) throw broken("the headers of its sound are incomplete");
+		const setup = (info.layout as OggLayout).headers[1];
+		const alike = codec.channels === info.channels && codec.rate === info.sampleRate;
+		if (!alike || (setup !== undefined && setup !== toBase64(this.headers[2] as Uint8Array))) {
+			throw new UnsupportedAudio(
+				"unsupported_codec",
+				"The file is a chain of recordings that are coded differently.",
+			);
+		}
+		this.codec = codec;
+		this.time = codec.timer();
+	}
+
+	/** Seconds heard: the last granule position cuts off what the coder padded. */
+	seconds(lastGranule: number): number {
+		const codec = this.codec as OggCodec;
+		const trimmed =
+			lastGranule >= 0 ? Math.min(this.samples, lastGranule - (this.firstGranule ?? 0)) : this.samples;
+		return Math.max(0, trimmed - codec.preSkip) / codec.rate;
+	}
+}
+
+/**
+ * Walks the packets of all links. The position of a packet is [its page, its number among the packets beginning there]; for
+ * Vorbis it is that of the packet before, which a decoder needs to give sound from the first sample on.
+ */
+export async function scanOgg(
+	source: AudioSource,
+	info: AudioInfo,
+	finder: CutFinder,
+): Promise<{ end: number; endSeconds: number }> {
+	const layout = info.layout as OggLayout;
+	let link = new Link(layout.serial);
+	let before = 0;
+	let lastGranule = -1;
+	let previous: Position = [0, 0];
+	const finishLink = () => {
+		if (link.codec) before += link.seconds(lastGranule);
+	};
+	const takePacket = (position: Position, head: number, size: number, data: Uint8Array | null) => {
+		if (!link.codec) {
+			if (data) link.takeHeader(data, info);
+			return;
+		}
+		const codec = link.codec;
+		const samples = (link.time as (head: number, size: number) => number)(head, size);
+		const seconds = before + Math.max(0, link.samples - codec.preSkip) / codec.rate;
+		const duration = samples / codec.rate;
+		const from = codec.codec === "vorbis" && link.samples > 0 ? previous : position;
+		finder.add(from[0], from[1], size, seconds, duration, rateLevel(size, duration || 0.02));
+		link.samples += samples;
+		previous = position;
+	};
+	let open: { position: Position; head: number; size: number; pieces: Uint8Array[] } | undefined;
+	await walk(source, 0, source.size, (bytes, offset, last) => {
+		let at = 0;
+		while (at + 27 <= bytes.length) {
+			const page = readPage(bytes, at);
+			if (!page) {
+				at++;
+				continue;
+			}
+			if (!isWholePage(bytes, at, page)) {
+				if (!last) return at;
+				break;
+			}
+			if (page.begins && page.serial !== link.serial && link.codec && isSound(bytes, page.body, info.codec)) {
+				finishLink();
+				link = new Link(page.serial);
+				lastGranule = -1;
+				open = undefined;
+			}
+			if (page.serial === link.serial) {
+				const runs = pageRuns(bytes, page);
+				let place = page.body;
+				let number = 0;
+				runs.lengths.forEach((length, index) => {
+					const fresh = index > 0 || !page.continued;
+					const position: Position = [offset + at, fresh ? number++ : 0];
+					open = fresh || !open ? { position, head: 0, size: 0, pieces: [] } : open;
+					if (open.size < 2 && length > 0) open.head = u8(bytes, place) | (u8(bytes, place + 1) << 8);
+					open.size += length;
+					if (!link.codec) open.pieces.push(bytes.slice(place, place + length));
+					place += length;
+					if (index === runs.lengths.length - 1 && runs.open) return;
+					takePacket(open.position, open.head, open.size, link.codec ? null : concat(open.pieces));
+					open = undefined;
+				});
+				if (link.codec && page.granule >= 0) {
+					link.firstGranule ??= Math.max(0, page.granule - link.samples);
+					lastGranule = page.granule;
+				}
+			}
+			at += page.size;
+		}
+		return at;
+	});
+	finishLink();
+	return { end: source.size, endSeconds: before };
+}
+
+const isSound = (bytes: Uint8Array, at: number, codec: string) =>
+	identify(bytes.subarray(at, at + 64)) === codec;
+
+/** An Ogg file of the packets from one position to another. */
+export async function sliceOgg(
+	source: AudioSource,
+	info: AudioInfo,
+	from: Position,
+	to: Position,
+): Promise<Uint8Array<ArrayBuffer>> {
+	const layout = info.layout as OggLayout;
+	const codec = info.codec as "opus" | "vorbis";
+	const bytes = await readPages(source, from[0], to[0]);
+	const headers = layout.headers.map(fromBase64);
+	const first = from[0] <= layout.start;
+	const writer = new OggWriter(layout.serial, info.sampleRate);
+	const preSkip = first ? layout.preSkip : 0;
+	const written = sliceHeaders(codec, headers, preSkip);
+	for (const header of written) writer.header(header);
+	const timer = readHeaders(written)?.timer();
+	if (!timer) throw broken("the headers of its sound are incomplete");
+	for (const packet of packetsBetween(bytes, from, to, codec)) {
+		writer.packet(packet, timer(u8(packet, 0) | (u8(packet, 1) << 8), packet.length));
+	}
+	return writer.finish();
+}
+
+/** Whole pages, up to and including the one at `to`. */
+async function readPages(source: AudioSource, from: number, to: number): Promise<Uint8Array> {
+	const end = Math.min(source.size, to + (to < source.size ? USUAL_PAGE_BYTES : 0));
+	const bytes = await source.read(from, end);
+	const page = readPage(bytes, to - from);
+	if (end >= source.size || (page && isWholePage(bytes, to - from, page))) return bytes;
+	return concat([bytes, await source.read(end, Math.min(source.size, to + MAX_PAGE_BYTES))]);
+}
+
+function* packetsBetween(
+	bytes: Uint8Array,
+	from: Position,
+	to: Position,
+	codec: "opus" | "vorbis",
+): Generator<Uint8Array> {
+	let serial: number | undefined;
+	let open: Uint8Array[] | undefined;
+	let headersLeft = 0;
+	// For Vorbis `to` is the packet before the border, which still belongs to this piece.
+	const extra = codec === "vorbis" ? 1 : 0;
+	for (let at = 0; at + 27 <= bytes.length; ) {
+		const page = readPage(bytes, at);
+		if (!page || !isWholePage(bytes, at, page)) {
+			at++;
+			continue;
+		}
+		if (page.begins && serial !== undefined && isSound(bytes, page.body, codec)) {
+			serial = page.serial;
+			headersLeft = headerCount(codec);
+			open = undefined;
+		}
+		serial ??= page.serial;
+		if (page.serial === serial) {
+			const runs = pageRuns(bytes, page);
+			let place = page.body;
+			let number = 0;
+			for (const [index, length] of runs.lengths.entries()) {
+				const fresh = index > 0 || !page.continued;
+				if (fresh) {
+					const position: Position = [from[0] + at, number++];
+					if (isBefore([to[0], to[1] + extra], position) || isSame([to[0], to[1] + extra], position)) return;
+					open = isBefore(position, from) ? undefined : [];
+				}
+				open?.push(bytes.subarray(place, place + length));
+				place += length;
+				if (index === runs.lengths.length - 1 && runs.open) continue;
+				if (open && headersLeft > 0) headersLeft--;
+				else if (open) yield concat(open);
+				open = undefined;
+			}
+		}
+		at += page.size;
+	}
+}
+
+const isBefore = (a: Position, b: Position) => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+const isSame = (a: Position, b: Position) => a[0] === b[0] && a[1] === b[1];
