@@ -1,0 +1,92 @@
+import {
+	BufferTarget,
+	type AudioCodec as BunnyCodec,
+	EncodedAudioPacketSource,
+	EncodedPacket,
+	Mp4OutputFormat,
+	Output,
+	WebMOutputFormat,
+} from "mediabunny";
+import { BitReader, u8 } from "./bytes.ts";
+import { adtsFrames, adtsHeaderBytes } from "./formats/adts-frames.ts";
+import type { SoundPacket } from "./formats/packets.ts";
+
+export type Coding = {
+	codec: "aac" | "ac3" | "eac3" | "opus" | "vorbis";
+	channels: number;
+	sampleRate: number;
+	config: Uint8Array;
+};
+
+/** An MP4 or WebM file of these packets, with times from zero. */
+export async function muxPackets(
+	container: "mp4" | "webm",
+	coding: Coding,
+	packets: readonly SoundPacket[],
+): Promise<Uint8Array<ArrayBuffer>> {
+	const format =
+		container === "mp4" ? new Mp4OutputFormat({ fastStart: "in-memory" }) : new WebMOutputFormat();
+	const output = new Output({ format, target: new BufferTarget() });
+	const track = new EncodedAudioPacketSource(coding.codec satisfies BunnyCodec);
+	output.addAudioTrack(track);
+	await output.start();
+	const base = packets[0]?.seconds ?? 0;
+	for (const [index, packet] of packets.entries()) {
+		const encoded = new EncodedPacket(
+			packet.data,
+			"key",
+			Math.max(0, packet.seconds - base),
+			packet.duration,
+		);
+		await track.add(encoded, index === 0 ? { decoderConfig: decoderConfig(coding) } : undefined);
+	}
+	await output.finalize();
+	return new Uint8Array(output.target.buffer as ArrayBuffer);
+}
+
+function decoderConfig(coding: Coding): AudioDecoderConfig {
+	const { channels: numberOfChannels, sampleRate, config } = coding;
+	const plain = { numberOfChannels, sampleRate };
+	switch (coding.codec) {
+		case "aac": {
+			const bits = new BitReader(config);
+			const first = bits.read(5);
+			const objectType = first === 31 ? 32 + bits.read(6) : first;
+			return { ...plain, codec: `mp4a.40.${objectType}`, description: config };
+		}
+		case "opus":
+			return { ...plain, codec: "opus", ...(config.length > 0 ? { description: config } : {}) };
+		case "vorbis":
+			return { ...plain, codec: "vorbis", description: config };
+		case "ac3":
+			return { ...plain, codec: "ac-3" };
+		case "eac3":
+			return { ...plain, codec: "ec-3" };
+	}
+}
+
+/** AudioSpecificConfig that says what an ADTS header says. */
+export function aacConfigOfAdts(b: Uint8Array, at: number): Uint8Array {
+	const objectType = (u8(b, at + 2) >> 6) + 1;
+	const rateIndex = (u8(b, at + 2) >> 2) & 15;
+	const channels = ((u8(b, at + 2) & 1) << 2) | (u8(b, at + 3) >> 6);
+	return Uint8Array.of((objectType << 3) | (rateIndex >> 1), ((rateIndex & 1) << 7) | (channels << 3));
+}
+
+/** The packets of ADTS frames that lie one after the other, without their headers. */
+export function adtsPackets(b: Uint8Array): SoundPacket[] {
+	const packets: SoundPacket[] = [];
+	let seconds = 0;
+	for (let at = 0; at + adtsFrames.headerBytes <= b.length; ) {
+		const frame = adtsFrames.read(b, at);
+		if (!frame || at + frame.size > b.length) {
+			at++;
+			continue;
+		}
+		const duration = frame.samples / frame.rate;
+		packets.push({ data: b.subarray(at + adtsHeaderBytes(b, at), at + frame.size), seconds, duration });
+		seconds += duration;
+		at += frame.size;
+	}
+	return packets;
+}

@@ -1,0 +1,193 @@
+import type { AudioInfo } from "./audio-info.ts";
+import { CutFinder, type CutRules, type Piece, type Position } from "./cuts.ts";
+import { adtsFrames } from "./formats/adts-frames.ts";
+import { amrNarrowFrames, amrWideFrames } from "./formats/amr-frames.ts";
+import { scanFlac } from "./formats/flac.ts";
+import { type FrameFormat, FrameWalker } from "./formats/frames.ts";
+import { scanFragments } from "./formats/mp4-fragments.ts";
+import { type Extents, scanMp4 } from "./formats/mp4-samples.ts";
+import { mpegFrames } from "./formats/mpeg-frames.ts";
+import { scanMpeg } from "./formats/mpeg-stream.ts";
+import { scanOgg } from "./formats/ogg.ts";
+import { levelRules } from "./formats/packets.ts";
+import { scanWav } from "./formats/wav.ts";
+import { scanWebm } from "./formats/webm.ts";
+import { type AudioSource, type Budget, budgetedSource, walk } from "./source.ts";
+import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
+
+export type PlanOptions = {
+	/** Length that chunks have about. */
+	targetSeconds?: number;
+	/** No chunk is larger. */
+	maxBytes?: number;
+	/** Sound that neighbours share where the border is not in a pause. */
+	overlapSeconds?: number;
+	/** Overlap at every border, so that speakers can be matched across chunks. */
+	alwaysOverlap?: boolean;
+	budget?: Budget;
+};
+
+/** One part of a file; plain JSON. Times are seconds from the start of the file. */
+export type PlannedChunk = {
+	index: number;
+	startSeconds: number;
+	endSeconds: number;
+	/** About; containers add a little. */
+	bytes: number;
+	/** The border to the next chunk: in a pause, or shared by both; `end` for the last. */
+	cut: "quiet" | "overlap" | "end";
+	/** Sound shared with the next chunk. */
+	overlapSeconds: number;
+	/** The file itself, as it is, is this chunk. */
+	whole: boolean;
+	from: Position;
+	to: Position;
+	extents?: Extents;
+};
+
+export type ChunkPlan = {
+	/** Sum of all packets: what to bill. */
+	durationSeconds: number;
+	chunks: PlannedChunk[];
+	/** What is odd about the file, as sentences. */
+	warnings: string[];
+};
+
+const DEFAULTS = {
+	targetSeconds: 150,
+	maxBytes: 16 * 1024 * 1024,
+	overlapSeconds: 2.5,
+	alwaysOverlap: false,
+};
+/** Wide where all is read anyway, narrow where the window is all that is read. */
+const WINDOW_SECONDS = 5;
+const INDEXED_WINDOW_SECONDS = 3;
+/** A last chunk this much over the target is better than a tiny one behind it. */
+const STRETCH = 1.2;
+const PLAN_BUDGET: Budget = { maxBytes: 12 * 1024 ** 3, deadlineMs: 10 * 60_000 };
+
+type Scan = { end: Position; endSeconds: number; extentsOf?: (piece: Piece) => Extents };
+
+/**
+ * Divides a file into chunks in one pass: formats with an index (WAV, MP4) are read only around the borders, all others
+ * once from start to end. Never holds more than a few megabytes. Throws UnsupportedAudio when the file turns out to be
+ * empty, damaged or too large for one chunk of a codec that cannot be cut.
+ */
+export async function planChunks(
+	source: AudioSource,
+	info: AudioInfo,
+	options: PlanOptions = {},
+): Promise<ChunkPlan> {
+	const { targetSeconds, maxBytes, overlapSeconds, alwaysOverlap } = { ...DEFAULTS, ...options };
+	const rules: CutRules = {
+		...levelRules(info.codec),
+		maxBytes,
+		overlapSeconds,
+		alwaysOverlap,
+		...pace(info, targetSeconds, maxBytes, overlapSeconds),
+	};
+	const finder = new CutFinder(rules);
+	const scan = await scanSource(budgetedSource(source, options.budget ?? PLAN_BUDGET), info, finder);
+	const pieces = finder.finish(scan.end, scan.endSeconds);
+	if (pieces.length === 0 || scan.endSeconds <= 0) {
+		throw new UnsupportedAudio("empty", "The file holds no sound.");
+	}
+	const whole = pieces.length === 1 && source.size <= maxBytes && info.format !== "mpeg";
+	if (info.codec === "alac" && !whole) {
+		throw new UnsupportedAudio("unsupported_codec", "Apple Lossless files of this length are not supported.");
+	}
+	return {
+		durationSeconds: scan.endSeconds,
+		warnings: warningsFor(info, scan.endSeconds),
+		chunks: pieces.map((piece, index) => ({
+			index,
+			startSeconds: piece.startSeconds,
+			endSeconds: piece.endSeconds,
+			bytes: piece.bytes,
+			cut: piece.cut,
+			overlapSeconds: Math.max(0, piece.endSeconds - (pieces[index + 1]?.startSeconds ?? piece.endSeconds)),
+			whole,
+			from: piece.from,
+			to: piece.to,
+			...(scan.extentsOf && !whole ? { extents: scan.extentsOf(piece) } : {}),
+		})),
+	};
+}
+
+/** Target and window: chunks of even length, short enough for the byte limit at the file's average rate. */
+function pace(
+	info: AudioInfo,
+	targetSeconds: number,
+	maxBytes: number,
+	overlapSeconds: number,
+): { targetSeconds: number; windowSeconds: number } {
+	const { kind } = info.layout;
+	const widest = kind === "wav" || kind === "mp4" ? INDEXED_WINDOW_SECONDS : WINDOW_SECONDS;
+	const length = info.durationSeconds;
+	if (!length) return { targetSeconds, windowSeconds: Math.min(widest, targetSeconds / 4) };
+	// The rate of the file is that of its sound where it holds nothing else.
+	const bytesPerSecond = kind === "wav" || kind === "frames" ? info.sizeBytes / length : 0;
+	const fitting = bytesPerSecond > 0 ? (0.9 * maxBytes) / bytesPerSecond : Number.POSITIVE_INFINITY;
+	if (length <= targetSeconds * STRETCH && length <= fitting) {
+		return { targetSeconds: Number.POSITIVE_INFINITY, windowSeconds: widest };
+	}
+	const wanted = Math.min(targetSeconds, fitting);
+	const windowSeconds = Math.min(widest, wanted / 4);
+	const most = Math.max(wanted / 2, Math.min(wanted, fitting - windowSeconds - overlapSeconds));
+	const even = length / Math.max(1, Math.ceil(length / most - (STRETCH - 1)));
+	return { targetSeconds: Math.min(most, even), windowSeconds };
+}
+
+async function scanSource(source: AudioSource, info: AudioInfo, finder: CutFinder): Promise<Scan> {
+	switch (info.layout.kind) {
+		case "wav":
+			await scanWav(source, info, finder);
+			return { end: [info.layout.end, 0], endSeconds: info.durationSeconds ?? 0 };
+		case "frames":
+			return scanFrames(source, info, finder);
+		case "flac":
+			return atEnd(await scanFlac(source, info, finder));
+		case "ogg":
+			return atEnd(await scanOgg(source, info, finder));
+		case "mp4":
+			return atEnd(await scanMp4(source, info, finder));
+		case "mp4-fragments":
+			return atEnd(await scanFragments(source, info, finder));
+		case "webm":
+			return atEnd(await scanWebm(source, info, finder));
+		case "mpeg":
+			return atEnd(await scanMpeg(source, info, finder));
+	}
+}
+
+const atEnd = <T extends { end: number }>(scan: T) => ({ ...scan, end: [scan.end, 0] as Position });
+
+async function scanFrames(source: AudioSource, info: AudioInfo, finder: CutFinder): Promise<Scan> {
+	const { start, end } = info.layout as { start: number; end: number };
+	const format = frameFormatOf(info);
+	let seconds = 0;
+	const walker = new FrameWalker(format, (offset, frame, bytes, at) => {
+		const duration = frame.samples / frame.rate;
+		const level = seconds >= finder.wanted.from ? format.level(bytes, at, frame.size, frame) : null;
+		finder.add(offset, 0, frame.size, seconds, duration, level);
+		seconds += duration;
+	});
+	await walk(source, start, end, (bytes, offset, last) => walker.feed(bytes, offset, last));
+	if (seconds === 0) throw broken("it holds no whole frame of sound");
+	return { end: [walker.end, 0], endSeconds: seconds };
+}
+
+function frameFormatOf(info: AudioInfo): FrameFormat {
+	if (info.codec === "aac") return adtsFrames;
+	if (info.codec === "amr_nb") return amrNarrowFrames;
+	return info.codec === "amr_wb" ? amrWideFrames : mpegFrames;
+}
+
+/** Headers are promises: a file that holds less than its header says was cut off on the way. */
+function warningsFor(info: AudioInfo, seconds: number): string[] {
+	const promised = info.container === "mpeg-audio" ? null : info.durationSeconds;
+	if (promised === null || seconds > promised - 1) return [];
+	return [
+		`The file says that it lasts ${promised.toFixed(1)} s, but it holds ${seconds.toFixed(1)} s: it may be cut off.`,
+	];
+}
