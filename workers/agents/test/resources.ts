@@ -8,10 +8,15 @@ export async function resourcesOf(client: Client): Promise<Record<string, string
 	const tool_id = await publishedTool(client.id, {});
 	const attachment_id = crypto.randomUUID();
 	const name = `SECRET_${attachment_id.slice(0, 8).toUpperCase()}`;
-	const [{ body: agent }] = await Promise.all([
+	const [{ body: agent }, { body: server }] = await Promise.all([
 		client.call<Agent>("POST", "/v1/agents", {
 			name: attachment_id,
 			tool_refs: [{ attachment_id, tool_id, version: 1 }],
+		}),
+		client.call<{ id: string }>("POST", "/v1/agents/mcp-servers", {
+			name,
+			url_template: "https://mcp.example/",
+			transport: "streamable_http",
 		}),
 		client.call("POST", "/v1/agents/secrets", { name, kind: "secret", value: "value of a contract test" }),
 	]);
@@ -19,7 +24,7 @@ export async function resourcesOf(client: Client): Promise<Record<string, string
 		direction: "inbound",
 	});
 	return {
-		...{ tool_id, agent_id: agent.id, attachment_id, call_id: call.id, name },
+		...{ tool_id, agent_id: agent.id, attachment_id, call_id: call.id, server_id: server.id, name },
 		...{ version_number: "1", to_version: "1" },
 	};
 }
