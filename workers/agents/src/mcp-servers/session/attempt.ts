@@ -4,7 +4,7 @@ import { createScrubber } from "@parley/vault/scrub";
 import type { ServerConfig } from "../server-row.ts";
 import { type ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
-import type { Sighting } from "./exchange.ts";
+import { nothingSeen, type Sighting } from "./exchange.ts";
 import { emptyListing, type Listing, listTools } from "./list-tools.ts";
 import { openSession, type Session } from "./open-session.ts";
 import { toFailure } from "./sdk-errors.ts";
@@ -51,7 +51,7 @@ export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 	const deadline = startDeadline(ATTEMPT_MS);
 	const progress: Progress = {
 		stage: "resolve",
-		seen: { hasStarted: false, hasAnswered: false },
+		seen: nothingSeen(),
 		listing: emptyListing(),
 	};
 	const startedAt = Date.now();
@@ -63,13 +63,15 @@ export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 		failure = toFailure(error, progress.seen, clock());
 	}
 	const latencyMs = Date.now() - startedAt;
+	// A closed session has forgotten whom it spoke with.
+	const peer = describeSession(progress.session, trace);
 	await progress.session?.close();
 	deadline.end();
 	const { ttlMs, ...capabilities } = progress.listing;
 	return {
 		status: failure ? "failed" : "connected",
 		latency_ms: latencyMs,
-		...describeSession(progress.session, trace),
+		...peer,
 		capabilities,
 		events: trace.events,
 		error: failure ? describeFailure(failure, progress, trace) : null,
@@ -87,13 +89,14 @@ type Work = AttemptInput & {
 };
 
 async function connectAndList(work: Work, progress: Progress): Promise<void> {
-	await open(work, progress, work.prior);
 	try {
+		await open(work, progress, work.prior);
 		await list(work, progress);
 	} catch (error) {
-		const again = secondTry(work, toFailure(error, progress.seen, work.clock()));
+		const again = secondTry(work, progress.seen, toFailure(error, progress.seen, work.clock()));
 		if (!again) throw error;
 		await progress.session?.close();
+		progress.session = undefined;
 		progress.listing = emptyListing();
 		await open(work, progress, again.prior);
 		await list(work, progress);
@@ -110,14 +113,18 @@ async function list(work: Work, progress: Progress): Promise<void> {
 	if (progress.session) await listTools(progress.session.client, progress.listing, work);
 }
 
-/** A session that the server has lost is opened anew; what was believed of its era, and does not hold, is found out again. */
+/** Answers that another era would explain. */
+const MISUNDERSTOOD: readonly string[] = ["protocol_error", "unsupported_contract", "http_error"];
+
+/** What was believed of a server's era, and does not hold, is found out again; a session that it has lost is opened anew. */
 function secondTry(
-	work: Work,
-	{ details: { httpStatus } }: ConnectFailure,
+	{ deadline, target, prior }: Work,
+	seen: Sighting,
+	{ code, details }: ConnectFailure,
 ): { prior?: PriorDiscovery } | undefined {
-	if (work.deadline.signal.aborted || work.target.transport === "sse") return undefined;
-	if (work.prior?.kind === "modern") return {};
-	return httpStatus === 404 ? { prior: { kind: "legacy" } } : undefined;
+	if (deadline.signal.aborted || target.transport === "sse") return undefined;
+	if (prior && MISUNDERSTOOD.includes(code)) return {};
+	return details.httpStatus === 404 && seen.hasSession ? { prior: { kind: "legacy" } } : undefined;
 }
 
 function describeSession(session: Session | undefined, { line }: Trace) {

@@ -22,8 +22,23 @@ export type ExchangeOptions = {
 	trace: Trace;
 };
 
-/** What has been seen of a server: how the latest exchange ended, whether the transport was ready, whether any answer came. */
-export type Sighting = Seen & { hasStarted: boolean; hasAnswered: boolean };
+/** What has been seen of a server: how the latest exchange ended, and how far things have come at all. */
+export type Sighting = Seen & {
+	/** The transport was ready to send messages. */
+	hasStarted: boolean;
+	hasAnswered: boolean;
+	/** The server has opened a session of the session era. */
+	hasSession: boolean;
+	/** The latest answer was a bare acknowledgement. */
+	isAccepted: boolean;
+};
+
+export const nothingSeen = (): Sighting => ({
+	hasStarted: false,
+	hasAnswered: false,
+	hasSession: false,
+	isAccepted: false,
+});
 
 /**
  * The guarded way to a server, for the client library to send all its requests with: each one bounded, checked at every
@@ -60,6 +75,8 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 				},
 			);
 			seen.status = response.ok ? undefined : response.status;
+			seen.isAccepted = response.status === 202;
+			seen.hasSession ||= response.headers.has("mcp-session-id");
 			seen.retryAfter = response.headers.get("retry-after");
 			return watchBody(response, {
 				onBytes: (count) => {

@@ -65,7 +65,14 @@ export class ObservedTransport implements Transport {
 			options?.onRequestStreamEnd?.();
 			if (this.#pending.has(id)) this.#failPending(this.#seen.failure ?? brokenOff());
 		};
-		return this.#inner.send(message, { ...options, onRequestStreamEnd });
+		const sent = this.#inner.send(message, { ...options, onRequestStreamEnd });
+		return sent.then(() => {
+			// To a request this is no answer, where each request has its own.
+			if (this.hasPerRequestStream && this.#seen.isAccepted && this.#pending.has(id))
+				this.#failPending(
+					new ConnectFailure("protocol_error", "The server acknowledged a request without answering it"),
+				);
+		});
 	}
 
 	close(): Promise<void> {
@@ -77,8 +84,11 @@ export class ObservedTransport implements Transport {
 	}
 
 	#receive(message: JSONRPCMessage): void {
+		const isAnswer = !("method" in message);
+		// An answer that nobody waits for, such as one that the runtime's event source gives twice.
+		if (isAnswer && !this.#pending.has(message.id ?? "")) return;
 		this.#describe(message);
-		if (!("method" in message) && message.id !== undefined) this.#pending.delete(message.id);
+		if (isAnswer) this.#pending.delete(message.id ?? "");
 		this.onmessage?.(message);
 	}
 

@@ -1,0 +1,165 @@
+import type { CapabilityStatus, ConnectErrorCode, ConnectStage } from "@parley/contracts/mcp-servers";
+import { expect, inject, test } from "vitest";
+import { createClient } from "../../test/client.ts";
+import { connect, createPeer, readServer, registerServer } from "../../test/mcp/servers.ts";
+
+const SECRET = "s3cr3t-canary+9c2e/71==";
+const LIMIT_MS = 15_000;
+
+type Failure = [string, CapabilityStatus, ConnectErrorCode, ConnectStage, (number | null)?];
+
+const FAILURES: Failure[] = [
+	["silent", "unavailable", "timeout", "initialize"],
+	["drip", "unavailable", "timeout", "initialize"],
+	["stalls", "unavailable", "timeout", "list_tools"],
+	["status/500", "unavailable", "http_error", "initialize", 500],
+	["status/503", "unavailable", "http_error", "initialize", 503],
+	["status/401", "unavailable", "unauthorized", "initialize", 401],
+	["status/403", "unavailable", "unauthorized", "initialize", 403],
+	["status/404", "invalid", "http_error", "initialize", 404],
+	["pause/120", "unavailable", "http_error", "initialize", 429],
+	["html", "invalid", "protocol_error", "initialize"],
+	["text", "invalid", "protocol_error", "initialize"],
+	["garbage", "invalid", "protocol_error", "initialize"],
+	["foreign", "invalid", "protocol_error", "initialize"],
+	["redirect?to=http://169.254.169.254/latest/meta-data", "unavailable", "blocked_address", "connect"],
+	["redirect?to=https://10.0.0.1/mcp", "unavailable", "blocked_address", "connect"],
+	["loop", "invalid", "http_error", "initialize"],
+	["huge", "invalid", "unsupported_contract", "initialize"],
+	["hugestream", "invalid", "unsupported_contract", "initialize"],
+	["reset", "unavailable", "connect_failed", "connect"],
+	["version/1999-01-01", "invalid", "unsupported_contract", "initialize"],
+	["noschema", "invalid", "protocol_error", "list_tools"],
+	["badschema", "invalid", "unsupported_contract", "list_tools"],
+	["lostref", "invalid", "unsupported_contract", "list_tools"],
+	["deep", "invalid", "protocol_error", "list_tools"],
+	["notools", "invalid", "protocol_error", "list_tools"],
+	["error/-32603", "invalid", "protocol_error", "list_tools"],
+	["error/-32601", "invalid", "unsupported_contract", "list_tools"],
+	["halfway", "unavailable", "connect_failed", "list_tools"],
+	["midstream", "unavailable", "connect_failed", "list_tools"],
+	["midbody", "unavailable", "connect_failed", "list_tools"],
+	["emptystream", "unavailable", "connect_failed", "list_tools"],
+	["badstream", "invalid", "protocol_error", "list_tools"],
+	["foreverlost", "invalid", "http_error", "list_tools", 404],
+	["nothing", "invalid", "protocol_error", "list_tools"],
+];
+
+test.concurrent.for(FAILURES)(
+	"%s: the server is %s, by %s at %s",
+	{ timeout: 40_000 },
+	async (row, { expect }) => {
+		const [behaviour, status, code, stage, httpStatus = null] = row;
+		const [client, peer] = [await createClient(), createPeer()];
+		const server = await registerServer(client, peer.hostile(behaviour));
+		const result = await connect(client, server);
+		expect(result.latency_ms).toBeLessThan(LIMIT_MS);
+		expect(result.error, JSON.stringify(result)).toMatchObject({ code, stage, http_status: httpStatus });
+		expect(result.error?.message).toMatch(/\. [A-Z].*\.$/);
+		expect(result.status).toBe("failed");
+		expect(result.events[0]).toMatchObject({ direction: "sent" });
+		expect(await readServer(client, server)).toMatchObject({
+			...{ capability_status: status, capability_error: result.error, capability_tool_count: 0 },
+			capability_observed_at: null,
+		});
+	},
+);
+
+test("a refused connection, an unknown certificate and a name that nobody has are told apart", async () => {
+	const client = await createClient();
+	const refused = await registerServer(client, "http://127.0.0.1:1024/mcp");
+	expect((await connect(client, refused)).error).toMatchObject({ code: "connect_failed", stage: "connect" });
+	const tls = await registerServer(client, createPeer(inject("mcpTlsPeers")).official("stateless"));
+	// The runtime of a laptop does not tell a bad certificate from a refused connection; the edge does.
+	expect((await connect(client, tls)).error?.code).toMatch(/^(tls_failed|connect_failed)$/);
+	expect((await readServer(client, tls)).capability_status).toBe("unavailable");
+});
+
+test.concurrent.for([
+	["endless", 64, 64],
+	["samecursor", 1, 2],
+	["many/10000", 1024, 1],
+] as const)(
+	"%s: the list ends at %i tools of %i pages, truncated",
+	{ timeout: 40_000 },
+	async ([behaviour, tools, pages], { expect }) => {
+		const [client, peer] = [await createClient(), createPeer()];
+		const server = await registerServer(client, peer.hostile(behaviour));
+		const result = await connect(client, server);
+		expect(result.error).toBeNull();
+		expect(result.capabilities).toMatchObject({ truncated: true, pages_fetched: pages });
+		expect(result.capabilities.tools).toHaveLength(tools);
+		expect(await readServer(client, server)).toMatchObject({
+			...{ capability_status: "healthy", capability_tool_count: tools, capabilities: result.capabilities },
+		});
+	},
+);
+
+test("of two tools with one name the first counts", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const { capabilities } = await connect(client, await registerServer(client, peer.hostile("twice")));
+	expect(capabilities.tools.map(({ name }) => name)).toEqual(["one", "two"]);
+	expect(capabilities.truncated).toBe(false);
+});
+
+test("what was listed before a failure is in the result, and not in the record", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, peer.hostile("halfway"));
+	const { capabilities } = await connect(client, server);
+	expect(capabilities).toMatchObject({ pages_fetched: 1, tools: [{ name: "one" }] });
+	expect((await readServer(client, server)).capabilities).toEqual({
+		tools: [],
+		truncated: false,
+		pages_fetched: 0,
+	});
+});
+
+test.for(["", "/error", "/rpc", "/redirect"])(
+	"a server that says the secret back (echo%s) does not get it into any answer",
+	async (where) => {
+		const [client, peer] = [await createClient(), createPeer()];
+		await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
+		const server = await registerServer(client, peer.hostile(`echo${where}`), {
+			auth: { type: "bearer", secret_name: "TOKEN" },
+		});
+		const result = await connect(client, server);
+		const texts = JSON.stringify([
+			result,
+			await readServer(client, server),
+			(await client.call("GET", "/v1/agents/mcp-servers")).body,
+			(await client.call("GET", "/v1/agents/audit-log")).body,
+		]);
+		expect(texts).toContain("[redacted]");
+		const hex = Array.from(new TextEncoder().encode(SECRET), (byte) => byte.toString(16)).join("");
+		for (const form of [SECRET, encodeURIComponent(SECRET), btoa(SECRET), hex, SECRET.slice(0, 12)])
+			expect(texts).not.toContain(form);
+		const [request] = await peer.seen();
+		expect(request?.headers.authorization).toBe(`Bearer ${SECRET}`);
+	},
+);
+
+test("a session that was lost is opened anew, once", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	await peer.plan({ tools: [{ name: "a", inputSchema: { type: "object" } }], losesFirstSession: true });
+	const result = await connect(client, await registerServer(client, peer.official("session")));
+	expect(result.error, JSON.stringify(result)).toBeNull();
+	expect(result.capabilities.tools).toHaveLength(1);
+	expect(
+		result.events.filter(({ direction, method }) => direction === "sent" && method === "initialize"),
+	).toHaveLength(2);
+});
+
+test("a redirect to another host of the public takes no credentials along", async () => {
+	const [client, peer, other] = [await createClient(), createPeer(), createPeer()];
+	await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
+	await other.plan({ tools: [] });
+	const elsewhere = other.official("stateless").replace("127.0.0.1", "localhost");
+	const server = await registerServer(client, peer.hostile(`redirect?to=${elsewhere}`), {
+		auth: { type: "header", header_name: "X-Secret", secret_name: "TOKEN" },
+	});
+	expect((await connect(client, server)).error).toBeNull();
+	expect((await peer.seen())[0]?.headers["x-secret"]).toBe(SECRET);
+	const arrived = await other.seen();
+	expect(arrived.length).toBeGreaterThan(0);
+	for (const { headers } of arrived) expect(headers["x-secret"]).toBeUndefined();
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { Server as SessionServer } from "@modelcontextprotocol/sdk/server/index.js";
+import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+
+type Tool = {
+	name: string;
+	description?: string;
+	inputSchema: { type: "object" };
+	outputSchema?: { type: "object" };
+};
+
+/** What a test's own servers do. */
+export type Plan = {
+	tools?: Tool[];
+	/** Tools on one page; all of them when absent. */
+	pageSize?: number;
+	/** Headers that every request has to bring with these values, else 401. */
+	headers?: Record<string, string>;
+	/** The first session is forgotten as soon as it is made. */
+	losesFirstSession?: boolean;
+	ttlMs?: number;
+};
+
+type Place = { id: string; era: string; rest: string[] };
+
+const INFO = { name: "official", version: "1.2.3" };
+
+/**
+ * Servers of the official packages: `stateless` speaks 2026-07-28 only, `both` also the revisions before it without a
+ * session, `session` those with one, `sse` the transport before that.
+ */
+export function createOfficial(planOf: (id: string) => Plan) {
+	const sessions = new Map<string, StreamableHTTPServerTransport>();
+	const streams = new Map<string, SSEServerTransport>();
+	const hasLost = new Set<string>();
+	return async (
+		request: IncomingMessage,
+		response: ServerResponse,
+		{ id, era, rest }: Place,
+	): Promise<void> => {
+		const plan = planOf(id);
+		const isRefused = Object.entries(plan.headers ?? {}).some(
+			([name, value]) => request.headers[name] !== value,
+		);
+		if (isRefused) return void response.writeHead(401).end("no such token");
+		if (era === "sse") return serveSse(request, response, rest, streams, plan);
+		if (era === "session") {
+			const isLost = plan.losesFirstSession === true && !hasLost.has(id);
+			return serveSession(request, response, plan, sessions, () => {
+				if (isLost) hasLost.add(id);
+				return !isLost;
+			});
+		}
+		const handler = createMcpHandler(() => statelessServer(plan), {
+			legacy: era === "both" ? "stateless" : "reject",
+		});
+		await toNodeHandler(handler)(request, response);
+	};
+}
+
+function statelessServer(plan: Plan): Server {
+	const server = new Server(INFO, { capabilities: { tools: {} } });
+	server.setRequestHandler("tools/list", async ({ params }) => ({
+		...pageOf(plan, params?.cursor),
+		...(plan.ttlMs !== undefined && { ttlMs: plan.ttlMs, cacheScope: "private" as const }),
+	}));
+	return server;
+}
+
+function sessionServer(plan: Plan): SessionServer {
+	const server = new SessionServer(INFO, { capabilities: { tools: {} } });
+	server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => pageOf(plan, params?.cursor));
+	return server;
+}
+
+function pageOf({ tools = [], pageSize = tools.length }: Plan, cursor = "0") {
+	const start = Number(cursor);
+	const end = start + pageSize;
+	return { tools: tools.slice(start, end), ...(end < tools.length && { nextCursor: String(end) }) };
+}
+
+async function serveSession(
+	request: IncomingMessage,
+	response: ServerResponse,
+	plan: Plan,
+	sessions: Map<string, StreamableHTTPServerTransport>,
+	isKept: () => boolean,
+): Promise<void> {
+	const known = sessions.get(String(request.headers["mcp-session-id"]));
+	if (known) return known.handleRequest(request, response);
+	if (request.headers["mcp-session-id"] !== undefined)
+		return void response.writeHead(404).end("no such session");
+	const transport = new StreamableHTTPServerTransport({
+		sessionIdGenerator: () => randomUUID(),
+		onsessioninitialized: (session) => {
+			if (isKept()) sessions.set(session, transport);
+		},
+		onsessionclosed: (session) => void sessions.delete(session),
+	});
+	await sessionServer(plan).connect(transport);
+	await transport.handleRequest(request, response);
+}
+
+async function serveSse(
+	request: IncomingMessage,
+	response: ServerResponse,
+	[step = ""]: string[],
+	streams: Map<string, SSEServerTransport>,
+	plan: Plan,
+): Promise<void> {
+	const { pathname, searchParams } = new URL(request.url ?? "/", "http://official");
+	if (request.method === "GET" && step === "") {
+		const transport = new SSEServerTransport(`${pathname}/messages`, response);
+		streams.set(transport.sessionId, transport);
+		response.on("close", () => streams.delete(transport.sessionId));
+		return sessionServer(plan).connect(transport);
+	}
+	const stream = streams.get(searchParams.get("sessionId") ?? "");
+	if (!stream) return void response.writeHead(404).end("no such session");
+	await stream.handlePostMessage(request, response);
+}
