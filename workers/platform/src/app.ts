@@ -9,6 +9,7 @@ import { regionMiddleware } from "./regions/region-middleware.ts";
 
 import { openAiRoutes } from "./speech/openai.routes.ts";
 import { speechRoutes } from "./speech/speech.routes.ts";
+import { streamsRoutes } from "./streams/streams.routes.ts";
 import { usageRoutes } from "./usage/usage.routes.ts";
 
 export const app = createApp<Env>(
@@ -21,7 +22,7 @@ export const app = createApp<Env>(
 		reference: false,
 		probes: (env) => ({ agents: () => probePlane(env.AGENTS), batch: () => probePlane(env.BATCH) }),
 	},
-	[accountRoutes, usageRoutes, keysRoutes, catalogRoutes, speechRoutes, openAiRoutes],
+	[accountRoutes, usageRoutes, keysRoutes, catalogRoutes, speechRoutes, streamsRoutes, openAiRoutes],
 );
 
 app.get("/openapi.json", (c) => getReference(c, app.describe()));

@@ -1,4 +1,5 @@
 import { app } from "./app.ts";
 
 export { RateLimiter } from "@parley/http/rate-limit/rate-limiter";
+export { SpeechSession } from "./streams/speech-session.ts";
 export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

@@ -29,6 +29,13 @@ export async function callPlatform<T = ErrorBody & Record<string, unknown>>(
 	};
 }
 
+/** Asks for an upgrade; the socket is null when it was refused. */
+export async function openSocket(path: string, key: string | null) {
+	const headers = { upgrade: "websocket", ...(key && { authorization: `Bearer ${key}` }) };
+	const response = await exports.default.fetch(new Request(`https://parley.example${path}`, { headers }));
+	return { response, socket: response.webSocket };
+}
+
 const toBody = (body: unknown): BodyInit =>
 	typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body);
 

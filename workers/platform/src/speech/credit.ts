@@ -1,26 +1,37 @@
 import { ApiError } from "@parley/contracts/api-error";
+import type { Database } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";
 import { addUsage } from "@parley/db/usage";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-type Account = Pick<Ctx, "db" | "clock" | "actor">;
+/** Who pays, and with which key. */
+export type Account = { db: Database; clock: () => Date; organisationId: string; keyId: string };
+
+export const accountOf = ({ db, clock, actor }: Pick<Ctx, "db" | "clock" | "actor">): Account => ({
+	db,
+	clock,
+	organisationId: actor.organisation.id,
+	keyId: actor.keyId,
+});
 
 /** @throws ApiError INSUFFICIENT_CREDITS when the organisation has a balance and none of it is left. */
-export async function requireCredit({ db, actor }: Account): Promise<void> {
+export async function requireCredit({ db, organisationId }: Account): Promise<void> {
 	const [row] = await db
 		.select({ creditSeconds: organisations.creditSeconds })
 		.from(organisations)
-		.where(eq(organisations.id, actor.organisation.id));
-	if (row?.creditSeconds != null && row.creditSeconds <= 0)
-		throw new ApiError("INSUFFICIENT_CREDITS", "Insufficient credits");
+		.where(eq(organisations.id, organisationId));
+	if (isSpent(row?.creditSeconds)) throw new ApiError("INSUFFICIENT_CREDITS", "Insufficient credits");
 }
 
+/** A balance that is null, or of nobody, never runs out. */
+export const isSpent = (creditSeconds: number | null | undefined): boolean =>
+	typeof creditSeconds === "number" && creditSeconds <= 0;
+
 /** Takes recognised audio from the balance, where there is one, and counts it, both or neither. */
-export async function chargeAudio(ctx: Account, modelCode: string, seconds: number): Promise<void> {
-	const { db, clock, actor } = ctx;
+export async function chargeAudio(account: Account, modelCode: string, seconds: number): Promise<void> {
+	const { db, clock, organisationId, keyId } = account;
 	const now = clock();
-	const of = { organisationId: actor.organisation.id, apiKeyId: actor.keyId, modelCode, at: now };
 	await db.batch([
 		db
 			.update(organisations)
@@ -28,7 +39,7 @@ export async function chargeAudio(ctx: Account, modelCode: string, seconds: numb
 				creditSeconds: sql`${organisations.creditSeconds} - ${Math.ceil(seconds)}`,
 				updatedAt: now.toISOString(),
 			})
-			.where(and(eq(organisations.id, actor.organisation.id), isNotNull(organisations.creditSeconds))),
-		addUsage(db, of, { audioSeconds: seconds }),
+			.where(and(eq(organisations.id, organisationId), isNotNull(organisations.creditSeconds))),
+		addUsage(db, { organisationId, apiKeyId: keyId, modelCode, at: now }, { audioSeconds: seconds }),
 	]);
 }

@@ -6,7 +6,7 @@ import { guardedFetch } from "@parley/egress/guarded-fetch";
 import { unsupportedFeatures } from "@parley/engines/features";
 import type { Recognition, SpeechEngine } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";
-import { chargeAudio, requireCredit } from "./credit.ts";
+import { accountOf, chargeAudio, requireCredit } from "./credit.ts";
 import { toApiError } from "./engine-failure.ts";
 import { toAudioChunk } from "./speech-audio.ts";
 
@@ -29,11 +29,11 @@ export async function transcribeSpeech(
 ): Promise<Transcription> {
 	const engine = findSpeechEngine(ctx, model);
 	assertFeatures(engine, hints);
-	await requireCredit(ctx);
+	await requireCredit(accountOf(ctx));
 	const bytes = "bytes" in input ? input.bytes : await fetchAudio(ctx, input.url);
 	const recognition = await recognise(engine, bytes, hints);
 	const transcription = toTranscription(engine.code, recognition);
-	await chargeAudio(ctx, engine.code, transcription.duration);
+	await chargeAudio(accountOf(ctx), engine.code, transcription.duration);
 	return transcription;
 }
 

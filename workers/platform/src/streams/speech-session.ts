@@ -1,0 +1,161 @@
+import { DurableObject } from "cloudflare:workers";
+import {
+	SpeechStreamCommand,
+	type SpeechStreamEvent,
+	STREAM_SAMPLE_RATE,
+} from "@parley/contracts/speech-stream";
+import { apiKeys } from "@parley/db/api-keys";
+import { openDatabase } from "@parley/db/client";
+import { organisations } from "@parley/db/organisations";
+import { logFault } from "@parley/http/errors";
+import { platformPlane } from "@parley/http/planes";
+import { and, eq } from "drizzle-orm";
+import { enginesOf } from "../engines.ts";
+import { regionalEnv } from "../regions/deployment.ts";
+import { type Account, chargeAudio, isSpent } from "../speech/credit.ts";
+import { findSpeechEngine, recognise } from "../speech/speech.service.ts";
+import { SpeechStream } from "./speech-stream.ts";
+import { START_HEADER, type StreamStart } from "./stream-start.ts";
+
+const CLOSE = {
+	done: 1000,
+	notAudio: 1003,
+	tooLarge: 1009,
+	unauthorised: 4401,
+	noCredit: 4402,
+	idle: 4408,
+	tooFast: 4429,
+} as const;
+
+const MAX_FRAME_BYTES = 1024 * 1024;
+const MAX_STREAM_BYTES = 4 * 3600 * STREAM_SAMPLE_RATE * 2;
+const IDLE_MS = 30_000;
+/** A revoked key stops working within ten seconds, on an open stream too. */
+const CHECK_MS = 5_000;
+
+/** One WebSocket of one caller, in the region that the caller's request was given to. */
+export class SpeechSession extends DurableObject<Env> {
+	private start!: StreamStart;
+	private socket!: WebSocket;
+	private stream!: SpeechStream;
+	private watch: ReturnType<typeof setInterval> | null = null;
+	private receivedBytes = 0;
+	private lastFrameAt = Date.now();
+	private isClosed = false;
+
+	override async fetch(request: Request): Promise<Response> {
+		this.start = JSON.parse(request.headers.get(START_HEADER) ?? "null") as StreamStart;
+		const { 0: client, 1: server } = new WebSocketPair();
+		this.socket = server;
+		this.stream = this.createStream();
+		server.binaryType = "arraybuffer";
+		server.accept();
+		server.addEventListener("message", ({ data }) => this.receive(data));
+		server.addEventListener("close", () => this.end());
+		server.addEventListener("error", () => this.end());
+		this.watch = setInterval(() => this.check().catch((error) => this.log(error)), CHECK_MS);
+		this.send({ type: "ready", model: this.start.model, sample_rate: STREAM_SAMPLE_RATE });
+		return new Response(null, { status: 101, webSocket: client });
+	}
+
+	private createStream(): SpeechStream {
+		const { model, language, partials, region } = this.start;
+		const engine = findSpeechEngine({ engines: () => enginesOf(regionalEnv(this.env, region)) }, model);
+		return new SpeechStream({
+			partials,
+			send: (event) => this.send(event),
+			charge: (seconds) => chargeAudio(this.account, engine.code, seconds).catch((error) => this.log(error)),
+			recognise: (wav, before) =>
+				recognise(engine, wav, { language, ...(before && { prompt: before }) }).catch((error) => {
+					this.log(error);
+					throw error;
+				}),
+		});
+	}
+
+	private get account(): Account {
+		const { organisationId, keyId } = this.start;
+		return { db: openDatabase(this.env.DB), clock: () => new Date(), organisationId, keyId };
+	}
+
+	private receive(data: ArrayBuffer | string): void {
+		this.lastFrameAt = Date.now();
+		if (typeof data === "string") this.obey(data);
+		else this.takeAudio(new Uint8Array(data));
+	}
+
+	private takeAudio(bytes: Uint8Array): void {
+		this.receivedBytes += bytes.byteLength;
+		if (bytes.byteLength > MAX_FRAME_BYTES)
+			this.refuse("tooLarge", "BODY_TOO_LARGE", `A frame holds at most ${MAX_FRAME_BYTES} bytes`);
+		else if (this.receivedBytes > MAX_STREAM_BYTES)
+			this.refuse("tooLarge", "BODY_TOO_LARGE", "A stream lasts at most four hours");
+		else if (!this.stream.addAudio(bytes))
+			this.refuse("tooFast", "RATE_LIMITED", "Audio comes faster than it can be heard");
+	}
+
+	private obey(text: string): void {
+		if (!isFinish(text)) {
+			this.refuse("notAudio", "INVALID_REQUEST", 'Send audio, or {"type":"finish"} as text');
+			return;
+		}
+		this.stream.finish().then(
+			() => this.close("done", "finished"),
+			(error) => this.log(error),
+		);
+	}
+
+	/** Whether somebody still talks, the key still holds and there is credit left. */
+	private async check(): Promise<void> {
+		if (Date.now() - this.lastFrameAt > IDLE_MS)
+			return this.refuse("idle", "IDLE_TIMEOUT", `No audio for ${IDLE_MS / 1000} seconds`);
+		const { db, organisationId, keyId } = this.account;
+		const [row] = await db
+			.select({
+				deletedAt: apiKeys.deletedAt,
+				expiresAt: apiKeys.expiresAt,
+				creditSeconds: organisations.creditSeconds,
+			})
+			.from(apiKeys)
+			.innerJoin(organisations, eq(organisations.id, apiKeys.organisationId))
+			.where(and(eq(apiKeys.organisationId, organisationId), eq(apiKeys.id, keyId)));
+		const isLive =
+			row && row.deletedAt === null && (row.expiresAt === null || Date.parse(row.expiresAt) > Date.now());
+		if (!isLive) this.refuse("unauthorised", "AUTH_REQUIRED", "Invalid API key");
+		else if (isSpent(row.creditSeconds))
+			this.refuse("noCredit", "INSUFFICIENT_CREDITS", "Insufficient credits");
+	}
+
+	private refuse(close: keyof typeof CLOSE, code: string, message: string): void {
+		this.send({ type: "error", code, message });
+		this.close(close, message);
+	}
+
+	private send(event: SpeechStreamEvent): void {
+		if (!this.isClosed) this.socket.send(JSON.stringify(event));
+	}
+
+	private close(reason: keyof typeof CLOSE, text: string): void {
+		if (this.isClosed) return;
+		this.end();
+		this.socket.close(CLOSE[reason], text);
+	}
+
+	private end(): void {
+		this.isClosed = true;
+		this.stream.stop();
+		clearInterval(this.watch);
+	}
+
+	private log(error: unknown): void {
+		logFault(platformPlane, "SPEECH_STREAM", error, this.start.requestId);
+	}
+}
+
+function isFinish(text: string): boolean {
+	try {
+		return SpeechStreamCommand.safeParse(JSON.parse(text)).success;
+	} catch {
+		return false;
+	}
+}

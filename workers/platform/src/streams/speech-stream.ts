@@ -1,0 +1,133 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { type SpeechStreamEvent, STREAM_SAMPLE_RATE } from "@parley/contracts/speech-stream";
+import type { Recognition } from "@parley/engines/speech-engine";
+import { PcmBuffer } from "./pcm-buffer.ts";
+import { addBlock, BLOCK, firstWindow, nextWindow, PRE_ROLL, type Window } from "./windows.ts";
+
+export type StreamDeps = {
+	/** Hears a WAV file; `before` is the text that came before it. */
+	recognise: (wav: Uint8Array, before: string) => Promise<Recognition>;
+	/** Counts audio that was taken in, in seconds. */
+	charge: (seconds: number) => Promise<void>;
+	send: (event: SpeechStreamEvent) => void;
+	partials: boolean;
+};
+
+/** What waits to be heard at once, as audio that came faster than the engine hears. */
+export const MAX_WAITING_BYTES = 20 * 1024 * 1024;
+/** As much of what was said as an engine may want to know of. */
+const CONTEXT_CHARACTERS = 200;
+
+/** Audio in, texts out: cuts the stream into windows at pauses and has each heard, in order. */
+export class SpeechStream {
+	private readonly deps: StreamDeps;
+	private readonly pcm = new PcmBuffer();
+	private window: Window = firstWindow;
+	private hearing: Promise<void> = Promise.resolve();
+	private waitingBytes = 0;
+	private isHearingPartial = false;
+	private isStopped = false;
+	private before = "";
+
+	constructor(deps: StreamDeps) {
+		this.deps = deps;
+	}
+
+	/** Takes audio. @returns false when more waits than may: the caller sends faster than can be heard. */
+	addAudio(bytes: Uint8Array): boolean {
+		const samples = this.pcm.append(bytes);
+		for (let at = 0; at < samples.length; at += BLOCK) this.step(samples.subarray(at, at + BLOCK));
+		return this.waitingBytes <= MAX_WAITING_BYTES;
+	}
+
+	/** Hears what is left and says that it is done. */
+	async finish(): Promise<void> {
+		const { voiced, start, length } = this.window;
+		if (voiced) this.finalise();
+		else if (length > 0) this.drop(0);
+		await this.hearing;
+		if (!this.isStopped) this.deps.send({ type: "done", duration: (start + length) / STREAM_SAMPLE_RATE });
+	}
+
+	/** Hears nothing more: nobody listens. */
+	stop(): void {
+		this.isStopped = true;
+	}
+
+	private step(block: Int16Array): void {
+		const { window, act } = addBlock(this.window, block);
+		this.window = window;
+		if (act === "final") this.finalise();
+		else if (act === "drop") this.drop(PRE_ROLL);
+		else if (act === "partial") this.hearPartial();
+	}
+
+	private finalise(): void {
+		const window = this.window;
+		this.window = nextWindow(window);
+		const wav = this.cut(window);
+		this.waitingBytes += wav.byteLength;
+		this.hearing = this.hearing.then(async () => {
+			if (!this.isStopped) await this.hear(window, wav);
+			this.waitingBytes -= wav.byteLength;
+		});
+	}
+
+	private drop(kept: number): void {
+		const seconds = (this.window.length - kept) / STREAM_SAMPLE_RATE;
+		this.window = nextWindow(this.window, kept);
+		this.pcm.dropBefore(this.window.start);
+		this.hearing = this.hearing.then(() => this.deps.charge(seconds));
+	}
+
+	private async hear(window: Window, wav: Uint8Array): Promise<void> {
+		const { start, end } = bounds(window);
+		try {
+			const { text, words } = await this.deps.recognise(wav, this.before);
+			const placed = words.map((word) => ({
+				word: word.word,
+				start: start + word.start,
+				end: start + word.end,
+				confidence: word.confidence,
+			}));
+			if (text && !this.isStopped) this.deps.send({ type: "final", text, start, end, words: placed });
+			this.before = `${this.before} ${text}`.trim().slice(-CONTEXT_CHARACTERS);
+		} catch (error) {
+			const { code, message } = error instanceof ApiError ? error : INTERNAL;
+			if (!this.isStopped) this.deps.send({ type: "error", code, message, start, end });
+		}
+		await this.deps.charge(end - start);
+	}
+
+	/** What is said so far; an older text never follows a newer one, and one partial text is heard at a time. */
+	private hearPartial(): void {
+		this.window = { ...this.window, heard: this.window.length };
+		if (!this.deps.partials || this.isHearingPartial || this.waitingBytes > 0) return;
+		const window = this.window;
+		this.isHearingPartial = true;
+		this.deps
+			.recognise(this.cut(window), this.before)
+			.then(({ text }) => {
+				const isCurrent = this.window.start === window.start && !this.isStopped;
+				if (text && isCurrent) this.deps.send({ type: "partial", text, ...bounds(window) });
+			})
+			// The final hearing of the window will tell.
+			.catch(() => undefined)
+			.finally(() => {
+				this.isHearingPartial = false;
+			});
+	}
+
+	private cut({ start, length }: Window): Uint8Array {
+		const wav = this.pcm.toWav(start, length);
+		this.pcm.dropBefore(this.window.start);
+		return wav;
+	}
+}
+
+const INTERNAL = { code: "INTERNAL_ERROR", message: "Internal server error" };
+
+const bounds = ({ start, length }: Window): { start: number; end: number } => ({
+	start: start / STREAM_SAMPLE_RATE,
+	end: (start + length) / STREAM_SAMPLE_RATE,
+});

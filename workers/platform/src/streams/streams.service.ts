@@ -1,0 +1,46 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { Region } from "@parley/contracts/regions";
+import type { SpeechStreamQuery } from "@parley/contracts/speech-stream";
+import type { Ctx } from "../context.ts";
+import { accountOf, requireCredit } from "../speech/credit.ts";
+import { assertFeatures, findSpeechEngine } from "../speech/speech.service.ts";
+import { START_HEADER, type StreamStart } from "./stream-start.ts";
+
+const LOCATIONS = {
+	"us-east": "enam",
+	"us-west": "wnam",
+	"eu-west": "weur",
+	"eu-north": "eeur",
+	"ap-south": "apac",
+	"ap-southeast": "apac",
+	"ap-northeast": "apac",
+} as const satisfies Record<Region, DurableObjectLocationHint>;
+
+/**
+ * Opens a stream to a model, in the chosen region.
+ * @throws ApiError MODEL_NOT_FOUND; INVALID_REQUEST for a feature that the engine lacks; UNSUPPORTED_MEDIA_TYPE;
+ * INSUFFICIENT_CREDITS.
+ */
+export async function openStream(ctx: Ctx, model: string, query: SpeechStreamQuery): Promise<WebSocket> {
+	const engine = findSpeechEngine(ctx, model);
+	if (!engine.capabilities.formats.includes("wav"))
+		throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `${engine.code} does not take wav audio`);
+	assertFeatures(engine, query);
+	await requireCredit(accountOf(ctx));
+	const start: StreamStart = {
+		region: ctx.region,
+		model: engine.code,
+		language: query.language,
+		partials: query.partials === "true",
+		organisationId: ctx.actor.organisation.id,
+		keyId: ctx.actor.keyId,
+		requestId: ctx.requestId,
+	};
+	const sessions = ctx.home.SPEECH_SESSIONS;
+	const session = sessions.get(sessions.newUniqueId(), { locationHint: LOCATIONS[ctx.region] });
+	const { webSocket } = await session.fetch("https://session.internal/", {
+		headers: { upgrade: "websocket", [START_HEADER]: JSON.stringify(start) },
+	});
+	if (!webSocket) throw new Error("The session gave no socket");
+	return webSocket;
+}
