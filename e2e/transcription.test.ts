@@ -48,7 +48,7 @@ describe("real speech comes back as words", () => {
 		}
 		expect(sentences.length).toBe(20);
 		expect(errors / sentences.length).toBeLessThan(0.15);
-	});
+	}, 180_000);
 
 	test("inline, presigned and URL input give the same words", async () => {
 		const audio = speechFixture(first.file);
