@@ -94,18 +94,21 @@ function describe(answer: Answer, timeoutMs: number): CodeIntrospection {
 }
 
 function schemaFault(schema: Record<string, unknown>): BuildError | undefined {
-	const issue = ArgumentSchema.safeParse(schema).error?.issues[0];
-	if (issue) {
+	try {
+		const issue = ArgumentSchema.safeParse(schema).error?.issues[0];
+		if (!issue) {
+			compileCheck(schema)({});
+			return undefined;
+		}
 		const code = /larger|deeper|more than/i.test(issue.message) ? "SCHEMA_TOO_LARGE" : "SCHEMA_INVALID";
 		const at = issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
 		return buildError(code, `the argument schema${at}: ${issue.message}`);
-	}
-	try {
-		compileCheck(schema)({});
-		return undefined;
 	} catch (error) {
 		if (error instanceof BadSchema)
 			return buildError("SCHEMA_INVALID", `the argument schema: ${error.message}`);
+		// A tool that forges its description can nest it deeper than any stack.
+		if (error instanceof RangeError)
+			return buildError("SCHEMA_TOO_LARGE", "the argument schema is nested too deeply");
 		throw error;
 	}
 }

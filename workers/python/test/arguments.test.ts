@@ -274,6 +274,7 @@ test("annotations that cannot be described are named", async () => {
 	const cases = [
 		["class Socket: ...\ndef handler(s: Socket): pass", "UNSUPPORTED_ANNOTATION", "the class Socket"],
 		["def handler(s: 'Missing'): pass", "UNSUPPORTED_ANNOTATION", "Missing"],
+		["def handler(s: 1 / 0): pass", "UNSUPPORTED_ANNOTATION", "ZeroDivisionError"],
 		[
 			"from typing import Annotated\ndef handler(s: Annotated[int, {'anyOf': []}]): pass",
 			"UNSUPPORTED_ANNOTATION",

@@ -147,6 +147,11 @@ describe("a tool that breaks its interpreter fails alone", () => {
 	])("%s", async (_, body) => {
 		await endsAs(["failed", "SANDBOX_ERROR"], `def handler():\n    ${body}\n    return 1`);
 	});
+	test("a description forged deeper than any stack is refused", async () => {
+		const nested = "'{\"not\":' * 50_000 + '{}' + '}' * 50_000";
+		const source = `import _parley.main as m\nm.finish = lambda r: '{"ok": true, "entry": "x", "description": "", "is_async": false, "output_schema": null, "arg_schema": ' + ${nested} + '}'\ndef handler(): pass`;
+		expect(await introspect(source)).toMatchObject({ ok: false, errors: [{ code: "SCHEMA_TOO_LARGE" }] });
+	});
 	test("an oversized answer behind the harness's back is refused", async () => {
 		const body =
 			"import _parley.main as m, json\n    big = json.dumps({'ok': True, 'output': json.dumps('x' * 300_000)})\n    m.finish = lambda r: big";
@@ -172,6 +177,7 @@ describe("a result that is no JSON fails and says where", () => {
 			["float('-inf')", "OUTPUT_NOT_JSON", "result: -inf"],
 			["{'k': object()}", "OUTPUT_NOT_JSON", "result.k: object has no JSON form"],
 			["(n for n in [1])", "OUTPUT_NOT_JSON", "result: generator"],
+			["decimal.Decimal", "OUTPUT_NOT_JSON", "a class has no JSON form"],
 			["{(1, 2): 3}", "OUTPUT_NOT_JSON", "key of type tuple"],
 			["{float('nan'): 3}", "OUTPUT_NOT_JSON", "nan"],
 			["decimal.Decimal('NaN')", "OUTPUT_NOT_JSON", "NaN"],

@@ -15,12 +15,18 @@ from .kinds import JSON_NAMES, Anything, Choice, Described, ListOf, MapOf, OneOf
 from .records import Field, Model, Record
 
 KEYWORDS = frozenset(
-    "title description examples default deprecated readOnly writeOnly const enum format pattern multipleOf minimum maximum"
-    " exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems uniqueItems minProperties maxProperties"
-    " contentEncoding contentMediaType".split()
+    "title description examples default deprecated readOnly writeOnly const enum format pattern multipleOf"
+    " minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems uniqueItems"
+    " minProperties maxProperties contentEncoding contentMediaType".split()
 )
 # Attributes of the constraint objects of annotated-types and pydantic.
-NUMERIC = {"gt": "exclusiveMinimum", "ge": "minimum", "lt": "exclusiveMaximum", "le": "maximum", "multiple_of": "multipleOf"}
+NUMERIC = {
+    "gt": "exclusiveMinimum",
+    "ge": "minimum",
+    "lt": "exclusiveMaximum",
+    "le": "maximum",
+    "multiple_of": "multipleOf",
+}
 CONSTRAINTS = {"integer": NUMERIC, "number": NUMERIC, "string": {"pattern": "pattern"}}
 SIZES = {"string": "Length", "array": "Items", "object": "Properties"}
 CONCRETE = (dict, list, set, frozenset, collections.deque)
@@ -86,7 +92,8 @@ class Annotations:
             if not (issubclass(base, CONCRETE) or base.__module__ == "collections.abc"):
                 continue
             if plain is dict:
-                return MapOf(maker(base, dict), *(map(self.kind, args) if len(args) == 2 else (Anything(), Anything())))
+                key, value = map(self.kind, args) if len(args) == 2 else (Anything(), Anything())
+                return MapOf(maker(base, dict), key, value)
             return ListOf(maker(base, plain), self.kind(args[0]) if args else Anything(), unique=plain is set)
         raise unsupported(t)
 
@@ -120,7 +127,8 @@ class Annotations:
         for name, hint in hints_of(cls).items():
             # With string annotations __required_keys__ ignores NotRequired, so the hint itself decides.
             origin = typing.get_origin(hint)
-            required = origin is typing.Required or (name in cls.__required_keys__ and origin is not typing.NotRequired)
+            listed = name in cls.__required_keys__ and origin is not typing.NotRequired
+            required = origin is typing.Required or listed
             fields[name] = Field(self.kind(hint), required, description=described.get(name))
         return Record(dict, cls.__name__, fields, description=summary)
 
@@ -165,8 +173,10 @@ class Later:
 def hints_of(owner):
     try:
         return typing.get_type_hints(owner, include_extras=True)
-    except NameError as error:
-        raise Failure("UNSUPPORTED_ANNOTATION", f"an annotation of {owner.__name__} cannot be resolved: {error}") from None
+    except Exception as error:
+        # Annotations are evaluated here for the first time, so any fault in them shows here.
+        message = f"an annotation of {owner.__name__} cannot be resolved: {type(error).__name__}: {error}"
+        raise Failure("UNSUPPORTED_ANNOTATION", message) from None
 
 
 def class_doc(cls):

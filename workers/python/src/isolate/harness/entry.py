@@ -140,7 +140,7 @@ class Entry:
 
 
 def in_place(schema, book):
-    """A root that is only a reference is replaced by what it refers to, unless something else refers to it as well."""
+    """A root that is only a reference becomes what it refers to, which stays in `$defs` when others refer to it."""
     name = schema.get("$ref", "").removeprefix("#/$defs/")
     if name:
         schema = {k: v for k, v in schema.items() if k != "$ref"} | book.defs[name]

@@ -10,6 +10,7 @@ import decimal
 import ipaddress
 import uuid
 
+DECIMAL = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
 JSON_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
@@ -102,7 +103,7 @@ class Parsed:
         datetime.time: ({"type": "string", "format": "time"}, datetime.time.fromisoformat),
         datetime.timedelta: ({"type": "number", "description": "A duration in seconds."}, timedelta),
         uuid.UUID: ({"type": "string", "format": "uuid"}, uuid.UUID),
-        decimal.Decimal: ({"type": ["string", "number"], "pattern": r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"}, exact_decimal),
+        decimal.Decimal: ({"type": ["string", "number"], "pattern": DECIMAL}, exact_decimal),
         ipaddress.IPv4Address: ({"type": "string", "format": "ipv4"}, ipaddress.IPv4Address),
         ipaddress.IPv6Address: ({"type": "string", "format": "ipv6"}, ipaddress.IPv6Address),
         bytes: ({"type": "string", "contentEncoding": "base64"}, from_base64),

@@ -26,7 +26,8 @@ def to_json(value, max_bytes):
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
-        raise Failure("OUTPUT_NOT_JSON", "the result holds text that is not valid Unicode (a lone surrogate)") from None
+        message = "the result holds text that is not valid Unicode (a lone surrogate)"
+        raise Failure("OUTPUT_NOT_JSON", message) from None
     if size > max_bytes:
         raise too_large(max_bytes)
     return text
@@ -77,18 +78,20 @@ class Plain:
         return self.container(value, path, depth)
 
     def container(self, value, path, depth):
+        if isinstance(value, type):
+            raise refused(path, "a class has no JSON form")
         if depth > MAX_DEPTH:
             raise refused(path, f"nested deeper than {MAX_DEPTH} levels")
         if id(value) in self.open:
             raise refused(path, "the value contains itself")
         self.open.add(id(value))
         try:
-            if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            if dataclasses.is_dataclass(value):
                 names = [f.name for f in dataclasses.fields(value)]
                 return {n: self.of(getattr(value, n), f"{path}.{n}", depth + 1) for n in names}
-            if callable(getattr(value, "model_dump", None)) and not isinstance(value, type):
+            if callable(getattr(value, "model_dump", None)):
                 return self.of(value.model_dump(mode="json"), path, depth + 1)
-            if hasattr(value, "__fields__") and callable(getattr(value, "dict", None)) and not isinstance(value, type):
+            if hasattr(value, "__fields__") and callable(getattr(value, "dict", None)):
                 return self.of(value.dict(), path, depth + 1)
             if isinstance(value, Mapping):
                 return {self.key(k, path): self.of(v, f"{path}.{k}", depth + 1) for k, v in value.items()}
