@@ -53,7 +53,7 @@ test("after a power cut every accepted job ends DONE", async () => {
 	const seen = await Promise.all(
 		accepted.map((id) => call("GET", `/v1/batch/jobs/${id}`, undefined, options)),
 	);
-	stack.kill();
+	await stack.kill();
 	const before = seen.map(({ body }) => body.status);
 	expect(before.filter((status) => status !== "DONE").length, String(before)).toBeGreaterThan(2);
 

@@ -11,7 +11,7 @@ export type Processes = {
 	/** Ends every group: SIGTERM, then SIGKILL for what is left. */
 	stop: () => Promise<void>;
 	/** Ends every group as a crash would. */
-	kill: () => void;
+	kill: () => Promise<void>;
 };
 
 export function superviseProcesses(
@@ -38,18 +38,23 @@ export function superviseProcesses(
 		},
 		async stop() {
 			stopping = true;
-			for (const child of children) signalGroup(child.pid, "SIGTERM");
-			const deadline = Date.now() + GRACE_MS;
-			while (Date.now() < deadline && children.some((child) => groupLives(child.pid))) await sleep(25);
-			for (const child of children) signalGroup(child.pid, "SIGKILL");
+			await endGroups(children, "SIGTERM");
+			await endGroups(children, "SIGKILL");
 			warden.stdin?.end();
 		},
-		kill() {
+		async kill() {
 			stopping = true;
-			for (const child of children) signalGroup(child.pid, "SIGKILL");
+			await endGroups(children, "SIGKILL");
 			warden.stdin?.end();
 		},
 	};
+}
+
+/** Signals every group and waits for all to be gone, within bounds. */
+async function endGroups(leaders: ChildProcess[], signal: NodeJS.Signals): Promise<void> {
+	for (const { pid } of leaders) signalGroup(pid, signal);
+	const deadline = Date.now() + GRACE_MS;
+	while (Date.now() < deadline && leaders.some(({ pid }) => groupLives(pid))) await sleep(25);
 }
 
 /** Runs a program to its end. @throws with its output when it fails. */

@@ -25,7 +25,7 @@ export type Stack = {
 	keys: Bootstrap;
 	stop: () => Promise<void>;
 	/** Ends everything at once and without warning, as a power cut would. */
-	kill: () => void;
+	kill: () => Promise<void>;
 };
 
 /** Starts everything and resolves when it answers. A second start on the same state keeps keys and data. */
@@ -46,9 +46,9 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 		await processes.stop();
 		unlock();
 	};
-	const kill = () => {
+	const kill = async () => {
 		clearInterval(minute);
-		processes.kill();
+		await processes.kill();
 		unlock();
 	};
 	let minute: NodeJS.Timeout | undefined;
