@@ -53,7 +53,7 @@ export async function startPythonStack(vars: Record<string, string>): Promise<Py
 		);
 	const stop = async () => {
 		await processes.stop();
-		rmSync(state, { recursive: true, force: true });
+		rmSync(state, { recursive: true, force: true, maxRetries: 5 });
 	};
 	try {
 		const settings = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
