@@ -1,5 +1,7 @@
 // What the worker under test reaches outside: servers that answer in the protocols of real engines.
 
+import { silentWav } from "./silent-wav.ts";
+
 const words = [
 	{ word: "hello", start: 0.1, end: 0.5, probability: 0.9 },
 	{ word: "world", start: 0.6, end: 1.1, probability: 0.8 },
@@ -13,7 +15,7 @@ export async function answerOutbound(request: Request): Promise<Response> {
 		case "voices.test/v1/audio/speech":
 			return speak((await request.json()) as { input: string; response_format: string });
 		case "files.test/clip.wav":
-			return new Response(tinyWav(), { headers: { "content-type": "audio/wav" } });
+			return new Response(silentWav(0.1), { headers: { "content-type": "audio/wav" } });
 		case "files.test/page.wav":
 			return new Response("<html>not audio</html>");
 		default:
@@ -45,30 +47,3 @@ const speak = ({ input, response_format }: { input: string; response_format: str
 	input === "fail"
 		? Response.json({ error: { message: "no voice" } }, { status: 500 })
 		: new Response(`${response_format}: ${input}`);
-
-/** A tenth of a second of silence: 16 kHz, 16 bits, mono. */
-function tinyWav(): Uint8Array<ArrayBuffer> {
-	const data = 3200;
-	const bytes = new Uint8Array(44 + data);
-	const view = new DataView(bytes.buffer);
-	const text = (at: number, value: string) => bytes.set(new TextEncoder().encode(value), at);
-	text(0, "RIFF");
-	view.setUint32(4, 36 + data, true);
-	text(8, "WAVEfmt ");
-	for (const [at, value] of [
-		[16, 16],
-		[24, 16_000],
-		[28, 32_000],
-		[40, data],
-	] as const)
-		view.setUint32(at, value, true);
-	for (const [at, value] of [
-		[20, 1],
-		[22, 1],
-		[32, 2],
-		[34, 16],
-	] as const)
-		view.setUint16(at, value, true);
-	text(36, "data");
-	return bytes;
-}

@@ -1,8 +1,9 @@
 import type { OpenAiModelList } from "@parley/contracts/speech";
 import { expect, test } from "vitest";
 import { createClient } from "../../test/client.ts";
+import { silentWav } from "../../test/silent-wav.ts";
 
-const wav = new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt ");
+const wav = silentWav(0.1);
 const { call } = await createClient();
 
 function transcribe<T = Record<string, unknown>>(fields: Record<string, string | string[]>) {

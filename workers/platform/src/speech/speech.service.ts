@@ -60,7 +60,7 @@ export async function recognise(
 	bytes: Uint8Array,
 	hints: SpeechHints,
 ): Promise<Recognition> {
-	const chunk = toAudioChunk(bytes);
+	const chunk = await toAudioChunk(bytes);
 	const { formats, maxBytes } = engine.capabilities;
 	if (!formats.includes(chunk.format))
 		throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `${engine.code} does not take ${chunk.format} audio`);

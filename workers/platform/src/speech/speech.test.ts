@@ -7,10 +7,10 @@ import { issueKey } from "@parley/testing/organisation";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { callPlatform, createClient } from "../../test/client.ts";
-import { toAudioChunk } from "./speech-audio.ts";
+import { silentWav } from "../../test/silent-wav.ts";
 
 const db = openDatabase(env.DB);
-const wav = new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt ");
+const wav = silentWav(0.1);
 const base64 = btoa(String.fromCharCode(...wav));
 
 function form(fields: Record<string, string | Uint8Array>): FormData {
@@ -37,7 +37,7 @@ test("a recording in a form is heard, typed by its bytes", async () => {
 			{ word: "world", start: 0.6, end: 1.1, confidence: 0.8 },
 		],
 		segments: [{ id: 0, start: 0, end: 1.25, text: "hello world" }],
-		warnings: ["audio.wav audio/wav 16"],
+		warnings: ["audio.wav audio/wav 3244"],
 	});
 });
 
@@ -88,7 +88,7 @@ test("what the engine does wrong is told without its inner words", async () => {
 });
 
 test("a form the engine cannot take is 415, one that is too large 413", async () => {
-	const amr = new TextEncoder().encode("#!AMR\nxxxx");
+	const amr = new TextEncoder().encode(`#!AMR\n${"\x3c".repeat(64)}`);
 	expect(await stt(form({ audio: amr }))).toMatchObject({
 		status: 415,
 		body: { error: { code: "UNSUPPORTED_MEDIA_TYPE" } },
@@ -121,17 +121,4 @@ test("it takes the scope speech:use", async () => {
 		status: 403,
 		body: { error: { message: expect.stringContaining("speech:use") } },
 	});
-});
-
-test.each([
-	["fLaC", "flac"],
-	["OggS", "ogg"],
-	["\0\0\0\x20ftypM4A ", "m4a"],
-	["\x1aE\xdf\xa3", "webm"],
-	["ID3\x04\0\0\0\0\0\x02xx\xff\xfb\x90\0", "mp3"],
-	["\xff\xf3\x90\0", "mp3"],
-	["\xff\xf1\x50\x80", "aac"],
-])("bytes that begin with %j are %s", (head, format) => {
-	const bytes = Uint8Array.from(head, (char) => char.charCodeAt(0));
-	expect(toAudioChunk(bytes)).toMatchObject({ format, filename: `audio.${format}` });
 });
