@@ -20,7 +20,7 @@ export async function importAgent(ctx: Ctx, body: ImportAgent): Promise<Agent> {
 /** What an import would make; refuses what it would refuse, and writes nothing. */
 export async function planImport(ctx: Ctx, body: ImportAgent): Promise<ImportPlan> {
 	const config = configOf(body);
-	await checkReferences(ctx, config);
+	await checkReferences(ctx, { config, status: "active" });
 	await assertNameFree(ctx, config.name);
 	const vault = referencesOf({ type: "agent", config }).map(({ name }) => name);
 	return {

@@ -12,7 +12,7 @@ import { agents } from "@parley/db/agents";
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { type AgentRow, configOf, merge, toAgent } from "./agent-config.ts";
-import { checkPins } from "./reference-checks.ts";
+import { type AgentState, checkPins } from "./reference-checks.ts";
 import { changeAgent, insertAgent, removeAgent, sourceOf } from "./write-agent.ts";
 
 /** @throws ApiError RESOURCE_NOT_FOUND for an agent that is deleted, another organisation's, or none. */
@@ -44,11 +44,7 @@ export async function replaceAgent(ctx: Ctx, id: string, body: CreateAgent): Pro
 	return saveAgent(ctx, await getAgentRow(ctx, id), { config: configOf(body), status: body.status });
 }
 
-async function saveAgent(
-	ctx: Ctx,
-	before: AgentRow,
-	state: Parameters<typeof changeAgent>[2],
-): Promise<Agent> {
+async function saveAgent(ctx: Ctx, before: AgentRow, state: AgentState): Promise<Agent> {
 	await assertIfMatch(ctx, toAgent(before));
 	checkPins(state.config, before.config);
 	return toAgent(await changeAgent(ctx, before, state, { source: sourceOf(ctx), action: "agent.update" }));

@@ -1,28 +1,31 @@
 import { canonicalJson } from "@parley/canonical/jcs";
-import type { AgentConfig } from "@parley/contracts/agents";
+import type { AgentConfig, AgentStatus } from "@parley/contracts/agents";
 import { ApiError, type FieldError } from "@parley/contracts/api-error";
-import type { McpRef, ToolRef } from "@parley/contracts/attachments";
+import type { ToolRef } from "@parley/contracts/attachments";
 import type { Ctx } from "../context.ts";
 import { findVaultNames, referencesOf } from "../secrets/references.ts";
 import { attachmentProblems } from "./attachment-rules.ts";
-import { findMcpCapability } from "./mcp-capability.ts";
+import { findMcpOffers } from "./mcp-offers.ts";
 import { overrideProblems, unknownArguments } from "./override-rules.ts";
 import { findPinnedVersions, pinKey } from "./pinned-versions.ts";
 
+export type AgentState = { config: AgentConfig; status: AgentStatus };
 type Checked<T> = { ref: T; path: string };
 
 /**
- * Holds a configuration to what it refers to. An attachment that `before` already had is not looked at again: what it is
- * pinned to does not change, and a server that is down must not stop a change of the greeting.
+ * Holds an agent to what it refers to. An attachment that it had before is not looked at again: what it is pinned to does not
+ * change, and a server that is down must not stop a change of the greeting. Only a server may have gone while the agent
+ * was inactive.
  * @throws ApiError VALIDATION_FAILED with a field for each reference that leads nowhere; MCP_CAPABILITY_UNAVAILABLE when
  * nothing is wrong but an MCP server.
  */
-export async function checkReferences(ctx: Ctx, config: AgentConfig, before?: AgentConfig): Promise<void> {
+export async function checkReferences(ctx: Ctx, next: AgentState, before?: AgentState): Promise<void> {
+	const { config } = next;
 	const problems = attachmentProblems(config);
 	if (problems.length > 0) throw invalid(problems);
-	const mcp = await checkMcpRefs(ctx, changed(config, before, "mcp_refs"));
+	const mcp = await checkMcpRefs(ctx, next, before);
 	const fields = [
-		...(await checkToolRefs(ctx, changed(config, before, "tool_refs"))),
+		...(await checkToolRefs(ctx, changed(config, before?.config, "tool_refs"))),
 		...mcp.problems,
 		...(await checkVaultNames(ctx, config)),
 	];
@@ -49,7 +52,8 @@ export function checkPins(config: AgentConfig, before: AgentConfig): void {
 const invalid = (fields: FieldError[]): ApiError =>
 	new ApiError("VALIDATION_FAILED", `${fields[0]?.path}: ${fields[0]?.message}`, { fields });
 
-function changed<K extends "tool_refs" | "mcp_refs">(
+/** The attachments that `before` does not have just so. */
+export function changed<K extends "tool_refs" | "mcp_refs">(
 	config: AgentConfig,
 	before: AgentConfig | undefined,
 	key: K,
@@ -73,23 +77,39 @@ async function checkToolRefs(ctx: Ctx, checked: Checked<ToolRef>[]): Promise<Fie
 	});
 }
 
-async function checkMcpRefs(ctx: Ctx, checked: Checked<McpRef>[]) {
-	const problems: FieldError[] = [];
-	const unavailable: FieldError[] = [];
-	for (const { ref, path } of checked) {
-		const capability = await findMcpCapability(ctx, ref.server_id, ref.tool_name);
-		if (!capability) problems.push({ path: `${path}.server_id`, message: "No such MCP server" });
-		else if (capability.status !== "healthy")
-			unavailable.push({ path: `${path}.server_id`, message: `The server is ${capability.status}` });
-		else if (capability.tool?.schema_hash !== ref.observed_schema_hash)
-			unavailable.push({ path: `${path}.observed_schema_hash`, message: "Not what the server offers now" });
-		else {
-			const schema = capability.tool.input_schema;
-			problems.push(...under(path, unknownArguments(ref.argument_overrides, schema, "argument_overrides")));
-		}
-	}
-	return { problems, unavailable };
+async function checkMcpRefs(ctx: Ctx, next: AgentState, before: AgentState | undefined) {
+	const written = changed(next.config, before?.config, "mcp_refs");
+	const looked = isActivated(next, before) ? changed(next.config, undefined, "mcp_refs") : written;
+	const offers = await findMcpOffers(
+		ctx,
+		looked.map(({ ref }) => ref),
+	);
+	const missing = looked
+		.filter(({ ref }) => !offers.has(ref.server_id))
+		.map(({ path }) => ({ path: `${path}.server_id`, message: "No such MCP server" }));
+	const found = written.flatMap(({ ref, path }) => {
+		const offer = offers.get(ref.server_id);
+		return offer ? [{ ref, path, offer, tool: offer.tools.get(ref.tool_name) }] : [];
+	});
+	const overrides = found.flatMap(({ ref, path, tool }) =>
+		tool
+			? under(path, unknownArguments(ref.argument_overrides, tool.input_schema, "argument_overrides"))
+			: [],
+	);
+	const unavailable = found.flatMap(({ ref, path, offer, tool }) => {
+		if (offer.status !== "healthy")
+			return [{ path: `${path}.server_id`, message: `The server is ${offer.status}` }];
+		if (!tool) return [{ path: `${path}.tool_name`, message: "The server has no such tool now" }];
+		return tool.schema_hash === ref.observed_schema_hash
+			? []
+			: [{ path: `${path}.observed_schema_hash`, message: "Not what the server offers now" }];
+	});
+	return { problems: [...missing, ...overrides], unavailable };
 }
+
+/** Whether an agent becomes active, or is made so. */
+export const isActivated = (next: AgentState, before?: AgentState): boolean =>
+	next.status === "active" && before?.status !== "active";
 
 async function checkVaultNames(ctx: Ctx, config: AgentConfig): Promise<FieldError[]> {
 	const references = referencesOf({ type: "agent", config });

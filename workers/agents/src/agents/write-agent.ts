@@ -1,4 +1,4 @@
-import type { AgentConfig, AgentStatus, AgentVersionSource } from "@parley/contracts/agents";
+import type { AgentVersionSource } from "@parley/contracts/agents";
 import { ApiError } from "@parley/contracts/api-error";
 import { preconditionFailed } from "@parley/contracts/etag";
 import { agentAttachments } from "@parley/db/agent-attachments";
@@ -14,11 +14,11 @@ import type { Ctx } from "../context.ts";
 import { addReferences, referencesOf, replaceReferences, vaultNamesExist } from "../secrets/references.ts";
 import { agentLockCondition, agentLocked } from "../secrets/rotation-locks.ts";
 import { type AgentRow, changedFields, hashConfig } from "./agent-config.ts";
-import { pinKey, pinsExist } from "./pinned-versions.ts";
-import { checkReferences } from "./reference-checks.ts";
+import { mcpServersLive, mcpToolsOffered, watchServers } from "./mcp-offers.ts";
+import { pinsExist } from "./pinned-versions.ts";
+import { type AgentState, changed, checkReferences, isActivated } from "./reference-checks.ts";
 
 type Statement = BatchItem<"sqlite">;
-type State = { config: AgentConfig; status: AgentStatus };
 type Change = { source: AgentVersionSource; action: `agent.${string}`; details?: Record<string, unknown> };
 
 /** Changes made with a console session carry the person; all others come with an API key. */
@@ -29,8 +29,9 @@ export const sourceOf = (ctx: Ctx): AgentVersionSource =>
  * Makes an agent with its first version.
  * @throws ApiError AGENT_NAME_CONFLICT, and what `checkReferences` throws.
  */
-export async function insertAgent(ctx: Ctx, { config, status }: State, change: Change): Promise<AgentRow> {
-	await checkReferences(ctx, config);
+export async function insertAgent(ctx: Ctx, next: AgentState, change: Change): Promise<AgentRow> {
+	const { config, status } = next;
+	await checkReferences(ctx, next);
 	const now = ctx.clock().toISOString();
 	const row: AgentRow = {
 		organisationId: ctx.actor.organisation.id,
@@ -46,13 +47,14 @@ export async function insertAgent(ctx: Ctx, { config, status }: State, change: C
 		deletedAt: null,
 	};
 	await write(ctx, [
-		...assertReferences(ctx, config),
+		...assertReferences(ctx, next),
 		ctx.db.insert(agents).values(row),
 		...insertVersion(ctx, row, { changedFields: [], source: change.source }),
 		...insertAttachments(ctx, row),
 		...replaceReferences(ctx, holderOf(row), referencesOf({ type: "agent", config })),
 		audit(ctx, row, change),
 	]);
+	if (status === "active") watchServers(ctx, config.mcp_refs);
 	return row;
 }
 
@@ -64,13 +66,13 @@ export async function insertAgent(ctx: Ctx, { config, status }: State, change: C
 export async function changeAgent(
 	ctx: Ctx,
 	before: AgentRow,
-	next: State,
+	next: AgentState,
 	change: Change,
 ): Promise<AgentRow> {
 	const { config, status } = next;
 	const fields = changedFields(before.config, config);
 	if (fields.length === 0 && status === before.status) return before;
-	await checkReferences(ctx, config, before.config);
+	await checkReferences(ctx, next, before);
 	const changes = {
 		...{ name: config.name, status, inboundEnabled: config.inbound_enabled },
 		config,
@@ -82,7 +84,7 @@ export async function changeAgent(
 	const row: AgentRow = { ...before, ...changes };
 	await write(ctx, [
 		...assertUntouched(ctx, before),
-		...assertReferences(ctx, config, before.config),
+		...assertReferences(ctx, next, before),
 		ctx.db.update(agents).set(changes).where(sameAgent(row)),
 		...(fields.length > 0 ? insertVersion(ctx, row, { changedFields: fields, source: change.source }) : []),
 		...(fields.some((field) => field.endsWith("_refs"))
@@ -91,6 +93,7 @@ export async function changeAgent(
 		...replaceReferences(ctx, holderOf(row), referencesOf({ type: "agent", config })),
 		audit(ctx, row, { ...change, details: { changed_fields: fields, status, ...change.details } }),
 	]);
+	if (status === "active") watchServers(ctx, config.mcp_refs);
 	return row;
 }
 
@@ -131,7 +134,7 @@ function refusal(ctx: Ctx, error: unknown): unknown {
 		case "REFERENCE_GONE":
 			return new ApiError(
 				"REVISION_CONFLICT",
-				"Something that the agent refers to was deleted at the same time",
+				"Something that the agent refers to was changed at the same time; try again",
 			);
 	}
 	if (isUniqueViolation(error)) return new ApiError("AGENT_NAME_CONFLICT", "Another agent has this name");
@@ -151,16 +154,20 @@ const sameAgent = (row: AgentRow): SQL | undefined =>
 	and(eq(agents.organisationId, row.organisationId), eq(agents.id, row.id), isNull(agents.deletedAt));
 
 /** The checks of `checkReferences` that another request may have overtaken, once more where nobody can. */
-function assertReferences(ctx: Ctx, config: AgentConfig, before?: AgentConfig): Statement[] {
-	const held = new Set(before?.tool_refs.map(pinKey));
-	const pins = config.tool_refs.filter((ref) => !held.has(pinKey(ref)));
+function assertReferences(ctx: Ctx, next: AgentState, before?: AgentState): Statement[] {
+	const { config } = next;
+	const pinned = changed(config, before?.config, "tool_refs").map(({ ref }) => ref);
+	const observed = changed(config, before?.config, "mcp_refs").map(({ ref }) => ref);
 	const references = referencesOf({ type: "agent", config });
-	return [
-		...(references.length > 0
-			? [assertThat(ctx.db, vaultNamesExist(ctx, references), "REFERENCE_GONE")]
-			: []),
-		...(pins.length > 0 ? [assertThat(ctx.db, pinsExist(ctx, pins), "REFERENCE_GONE")] : []),
+	const conditions = [
+		references.length > 0 && vaultNamesExist(ctx, references),
+		pinned.length > 0 && pinsExist(ctx, pinned),
+		observed.length > 0 && mcpToolsOffered(ctx, observed),
+		isActivated(next, before) && config.mcp_refs.length > 0 && mcpServersLive(ctx, config.mcp_refs),
 	];
+	return conditions.flatMap((condition) =>
+		condition ? [assertThat(ctx.db, condition, "REFERENCE_GONE")] : [],
+	);
 }
 
 function insertVersion(

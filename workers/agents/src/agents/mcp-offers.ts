@@ -1,0 +1,54 @@
+import type { McpRef } from "@parley/contracts/attachments";
+import type { CapabilityStatus, DiscoveredTool } from "@parley/contracts/mcp-servers";
+import { mcpCatalogs, mcpServers } from "@parley/db/mcp-servers";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { readCapabilities } from "../mcp-servers/catalog.ts";
+import { sessionOf } from "../mcp-servers/session-stub.ts";
+
+/** The state of a server, and the tools of its last good list by name. */
+export type McpOffer = { status: CapabilityStatus; tools: Map<string, DiscoveredTool> };
+
+/** What the organisation's live servers among these offer, by the server's id. */
+export async function findMcpOffers(ctx: Ctx, refs: readonly McpRef[]): Promise<Map<string, McpOffer>> {
+	if (refs.length === 0) return new Map();
+	const servers = await ctx.db
+		.select({ id: mcpServers.id, status: mcpServers.capabilityStatus })
+		.from(mcpServers)
+		.where(
+			and(
+				eq(mcpServers.organisationId, ctx.actor.organisation.id),
+				isNull(mcpServers.deletedAt),
+				sql`${mcpServers.id} in (select value ->> 'server_id' from json_each(${JSON.stringify(refs)}))`,
+			),
+		);
+	const offers = servers.map(async ({ id, status }) => {
+		const { tools } = await readCapabilities(ctx, id);
+		return [id, { status, tools: new Map(tools.map((tool) => [tool.name, tool])) }] as const;
+	});
+	return new Map(await Promise.all(offers));
+}
+
+/** The condition that every tool is offered as it was observed, for an assertion in the batch that attaches it. */
+export const mcpToolsOffered = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`not exists (
+	select 1 from json_each(${JSON.stringify(refs)}) ref where not exists (
+		select 1 from ${mcpServers} join ${mcpCatalogs}
+			on ${mcpCatalogs.organisationId} = ${mcpServers.organisationId} and ${mcpCatalogs.serverId} = ${mcpServers.id},
+			json_each(${mcpCatalogs.hashes}) offered
+		where ${isLive(ctx)} and ${mcpServers.id} = ref.value ->> 'server_id'
+			and ${mcpServers.capabilityStatus} = 'healthy' and offered.key = ref.value ->> 'tool_name'
+			and offered.value = ref.value ->> 'observed_schema_hash'))`;
+
+/** The condition that no server of these was deleted. */
+export const mcpServersLive = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`not exists (
+	select 1 from json_each(${JSON.stringify(refs)}) ref where not exists (
+		select 1 from ${mcpServers} where ${isLive(ctx)} and ${mcpServers.id} = ref.value ->> 'server_id'))`;
+
+/** From now on the servers are refreshed by themselves. */
+export function watchServers(ctx: Ctx, refs: readonly McpRef[]): void {
+	for (const serverId of new Set(refs.map(({ server_id }) => server_id)))
+		ctx.defer(sessionOf(ctx, serverId).watch({ organisationId: ctx.actor.organisation.id, serverId }));
+}
+
+const isLive = (ctx: Ctx): SQL | undefined =>
+	and(eq(mcpServers.organisationId, ctx.actor.organisation.id), isNull(mcpServers.deletedAt));
