@@ -1,6 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import type { ErrorBody } from "@parley/contracts/error-bodies";
 import { createOrganisation } from "@parley/testing/organisation";
+import { assertDocumented } from "./documented.ts";
 
 type Options = { key?: string | null; headers?: Record<string, string> };
 
@@ -22,11 +23,11 @@ export async function callPlatform<T = ErrorBody & Record<string, unknown>>(
 	);
 	const isJson = response.headers.get("content-type")?.includes("json");
 	const text = await response.text();
-	return {
-		status: response.status,
-		headers: response.headers,
-		body: (isJson ? JSON.parse(text) : text) as T,
-	};
+	const { status, headers: answered } = response;
+	const answer = { status, headers: answered, body: (isJson ? JSON.parse(text) : text) as T };
+	// What no test says of itself: no answer is one that the API's own document does not know.
+	assertDocumented(method, path.split("?")[0] ?? "", answer);
+	return answer;
 }
 
 /** Asks for an upgrade; the socket is null when it was refused. */

@@ -31,6 +31,7 @@ openAiRoutes.route(
 		tag: "OpenAI",
 		access: "speech:use",
 		rate: "run",
+		query: z.strictObject({}),
 		raw: { content: { "multipart/form-data": { schema: OpenAiTranscriptionForm } } },
 		otherResponses: {
 			200: {

@@ -49,6 +49,7 @@ speechRoutes.route(
 		access: "speech:use",
 		rate: "run",
 		params,
+		query: z.strictObject({}),
 		raw: {
 			content: {
 				"multipart/form-data": { schema: TranscribeSpeechForm },
