@@ -19,6 +19,15 @@ export const app = createApp<Env>(
 		title: "Parley agents API",
 		version: "1.0.0",
 		description: "Tools, agents, the vault and MCP servers of an organisation.",
+		tags: {
+			Vault: "Variables, which can be read, and secrets, which cannot; both are referred to as {{$NAME}}.",
+			Tools: "What an agent can do: drafts that a run proves, and the immutable versions published of them.",
+			Upgrades: "How an attachment moves from one published version of its tool to another.",
+			"MCP servers": "External servers whose tools agents may use.",
+			"Audit log": "Who changed what.",
+			Agents: "Configurations of voice agents, with every version that they had.",
+			Calls: "Records of the calls that a voice runtime places.",
+		},
 	},
 	[
 		secretsRoutes,
