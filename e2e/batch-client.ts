@@ -1,8 +1,12 @@
 // What the tests say to the batch API, over HTTP, as any client would.
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { root } from "../scripts/lib/configs.ts";
+
+/** A machine with nothing but Node may lack it. */
+export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 export const speechFixture = (name: string): Buffer =>
 	readFileSync(join(root, "packages/testing/fixtures/speech", name));

@@ -20,7 +20,7 @@ const LONG = "minute.mp3";
 
 test("after a power cut every accepted job ends DONE", async () => {
 	const port = await freePort();
-	stack = await startStack({ state, port });
+	stack = await startStack({ state, port, sweepEveryMs: 3000 });
 	const options = { baseUrl: stack.baseUrl, key: stack.keys.batch_key };
 	const accepted: string[] = [];
 	const submit = async (body: object) => {
@@ -57,7 +57,7 @@ test("after a power cut every accepted job ends DONE", async () => {
 	const before = seen.map(({ body }) => body.status);
 	expect(before.filter((status) => status !== "DONE").length, String(before)).toBeGreaterThan(2);
 
-	stack = await startStack({ state, port });
+	stack = await startStack({ state, port, sweepEveryMs: 3000 });
 	const after = await Promise.all(accepted.map((id) => finished(id, options, 240_000)));
 	expect(after.map(({ status, error }) => ({ status, error }))).toEqual(
 		accepted.map(() => ({ status: "DONE", error: null })),

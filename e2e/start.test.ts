@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
 import { root } from "../scripts/lib/configs.ts";
 import { sleep } from "../scripts/lib/processes.ts";
 import { freePort } from "../scripts/lib/stack.ts";
+import { hasCurl } from "./batch-client.ts";
 
 const state = mkdtempSync(join(tmpdir(), "parley-start-"));
 afterAll(() => rmSync(state, { recursive: true, force: true }));
@@ -42,10 +43,19 @@ const speechUrl = () =>
 		JSON.parse(readFileSync(join(state, "config/batch/wrangler.json"), "utf8")).vars.SPEECH_ENGINES,
 	)[0].base_url;
 
-const processesOf = (text: string) =>
-	execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
-		.split("\n")
-		.filter((line) => line.includes(text));
+/** Command lines of living processes that name the state folder. */
+function processesOf(text: string): string[] {
+	const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+	return ids.map(commandLine).filter((line) => line.includes(text));
+}
+
+function commandLine(id: string): string {
+	try {
+		return readFileSync(`/proc/${id}/cmdline`, "utf8").replaceAll("\0", " ");
+	} catch {
+		return ""; // it has just ended
+	}
+}
 
 test("npm start prints what works, keeps keys over a restart, and leaves nothing behind", async () => {
 	const first = await start();
@@ -74,10 +84,12 @@ test("npm start prints what works, keeps keys over a restart, and leaves nothing
 
 	const second = await start();
 	expect(second.dev.api_key).toBe(first.dev.api_key);
-	const job = await fetch(`${second.dev.batch_url}/v1/batch/jobs/hello1`, {
-		headers: { "x-api-key": second.dev.batch_key },
-	});
-	expect(await job.json()).toMatchObject({ status: "DONE" });
+	if (hasCurl) {
+		const job = await fetch(`${second.dev.batch_url}/v1/batch/jobs/hello1`, {
+			headers: { "x-api-key": second.dev.batch_key },
+		});
+		expect(await job.json()).toMatchObject({ status: "DONE" });
+	}
 	await second.stop("SIGTERM");
 	expect(processesOf(state)).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { expect, inject, test } from "vitest";
 import { root } from "../scripts/lib/configs.ts";
-import { call, finished, speechFixture } from "./batch-client.ts";
+import { call, finished, hasCurl, speechFixture } from "./batch-client.ts";
 
 type Presigned = {
 	job_id: string;
@@ -42,10 +43,22 @@ function client(): S3Client {
 	});
 }
 
-/** The store's status. The simulator refuses before it has read the body, and its proxy then now and then says 500 for a lost connection. */
-async function put(url: string, headers: Record<string, string>, tries = 3): Promise<number> {
-	const { status } = await fetch(url, { method: "PUT", body: audio, headers });
-	return status === 500 && tries > 1 ? put(url, headers, tries - 1) : status;
+/** The store's status, over a connection of its own: a refusal comes before the body is read, and closes it. */
+function put(url: string, headers: Record<string, string>): Promise<number> {
+	return new Promise((done, fail) => {
+		const length = String(audio.byteLength);
+		const sent = request(url, {
+			method: "PUT",
+			agent: false,
+			headers: { ...headers, "content-length": length },
+		});
+		sent.once("response", (response) => {
+			response.resume();
+			done(response.statusCode ?? 0);
+		});
+		sent.once("error", fail);
+		sent.end(audio);
+	});
 }
 
 test("a presigned URL lives an hour and names its headers", async () => {
@@ -55,14 +68,15 @@ test("a presigned URL lives an hour and names its headers", async () => {
 	expect(upload.headers).toEqual({ "Content-Type": "audio/wav" });
 });
 
-test("what curl uploads, an S3 client reads back, and it becomes a job", async () => {
-	const { job_id, upload } = await presign("curl upload + ümlaut.wav");
-	const file = join(root, "packages/testing/fixtures/speech/clip.wav");
-	const header = `Content-Type: ${upload.headers["Content-Type"]}`;
-	const out = execFileSync("curl", ["-s", "-w", "%{http_code}", "-T", file, "-H", header, upload.url], {
-		encoding: "utf8",
-	});
-	expect(out).toBe("200");
+test("what is uploaded, an S3 client reads back, and it becomes a job", async () => {
+	const { job_id, upload } = await presign("an upload + ümlaut.wav");
+	expect(await put(upload.url, upload.headers)).toBe(200);
+	if (hasCurl) {
+		const file = join(root, "packages/testing/fixtures/speech/clip.wav");
+		const header = `Content-Type: ${upload.headers["Content-Type"]}`;
+		const args = ["-s", "-w", "%{http_code}", "-T", file, "-H", header, upload.url];
+		expect(execFileSync("curl", args, { encoding: "utf8" })).toBe("200");
+	}
 
 	const object = { Bucket: bucketOf(upload), Key: upload.s3_key };
 	const head = await client().send(new HeadObjectCommand(object));

@@ -17,6 +17,8 @@ export type StackOptions = {
 	port: number;
 	/** Settings that differ from the local defaults; with SPEECH_ENGINES among them the offline engine stays off. */
 	settings?: Settings;
+	/** How often the sweeper runs, 60 s when absent, as in a deployment. */
+	sweepEveryMs?: number;
 	onExit?: (name: string, code: number | null) => void;
 };
 
@@ -29,7 +31,13 @@ export type Stack = {
 };
 
 /** Starts everything and resolves when it answers. A second start on the same state keeps keys and data. */
-export async function startStack({ state, port, settings = {}, onExit }: StackOptions): Promise<Stack> {
+export async function startStack({
+	state,
+	port,
+	settings = {},
+	sweepEveryMs = 60_000,
+	onExit,
+}: StackOptions): Promise<Stack> {
 	const logs = join(state, "logs");
 	mkdirSync(logs, { recursive: true });
 	const unlock = lock(state);
@@ -83,7 +91,7 @@ export async function startStack({ state, port, settings = {}, onExit }: StackOp
 		await Promise.race([untilReady(baseUrl), failed.promise]);
 		ready = true;
 		await sweep(baseUrl);
-		minute = setInterval(() => void sweep(baseUrl).catch(() => {}), 60_000);
+		minute = setInterval(() => void sweep(baseUrl).catch(() => {}), sweepEveryMs);
 		minute.unref();
 		return { baseUrl, keys, stop, kill };
 	} catch (error) {
