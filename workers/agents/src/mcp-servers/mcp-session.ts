@@ -58,13 +58,13 @@ export class McpSession extends DurableObject<Env> {
 		if (!server) return;
 		const observedAt = Date.parse(server.capabilityObservedAt ?? "") || 0;
 		const dueAt = nextRefreshAt({ ...CALM, now: observedAt, random: Math.random() });
-		await this.#plan(ctx, ref, Math.max(dueAt, soon()));
+		await this.#plan(ctx, ref.serverId, Math.max(dueAt, soon()));
 	}
 
 	/** Called after a change of the configuration: what was found before may not hold. */
 	async reconfigured(ref: ServerRef): Promise<void> {
 		const ctx = this.#enter(ref);
-		await this.#plan(ctx, ref, (await this.#isReferenced(ctx, ref)) ? soon() : null);
+		await this.#plan(ctx, ref.serverId, (await this.#isReferenced(ctx, ref)) ? soon() : null);
 	}
 
 	/** Called when the server was deleted. */
@@ -90,10 +90,10 @@ export class McpSession extends DurableObject<Env> {
 		if (!server) return this.forget();
 		const dueAt = this.ctx.storage.kv.get<number>("dueAt") ?? Date.now();
 		const later = catchUpAt(dueAt, Date.now(), Math.random());
-		if (later !== undefined) return this.#plan(ctx, ref, later);
+		if (later !== undefined) return this.#plan(ctx, server.id, later);
 		if (await this.#isWatched(ctx, ref, this.#state(server).breaker))
 			await this.#attempt(ctx, server, { isAsked: false });
-		else await this.#plan(ctx, ref, null);
+		else await this.#plan(ctx, server.id, null);
 	}
 
 	#attempt(ctx: Ctx, server: ServerRow, { isAsked }: { isAsked: boolean }): Promise<ConnectResult> {
@@ -108,7 +108,10 @@ export class McpSession extends DurableObject<Env> {
 	async #run(ctx: Ctx, server: ServerRow, isAsked: boolean): Promise<ConnectResult> {
 		const state = this.#state(server);
 		const admission = admit(state.breaker, Date.now());
-		if (!admission.isAdmitted) return circuitOpen(admission.retryAt, Date.now());
+		if (!admission.isAdmitted) {
+			if (!isAsked) await this.#plan(ctx, server.id, admission.retryAt);
+			return circuitOpen(admission.retryAt, Date.now());
+		}
 		// Kept before anything is sent, so that a crash counts as a probe that never reported.
 		this.#keep({ ...state, breaker: admission.breaker });
 		const references = serverReferences(server);
@@ -172,7 +175,7 @@ export class McpSession extends DurableObject<Env> {
 		return found?.held === 1;
 	}
 
-	async #plan(ctx: Ctx, { serverId }: ServerRef, dueAt: number | null): Promise<void> {
+	async #plan(ctx: Ctx, serverId: string, dueAt: number | null): Promise<void> {
 		await this.#setAlarm(dueAt);
 		await recordPlan(ctx, serverId, dueAt);
 	}

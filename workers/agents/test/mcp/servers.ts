@@ -1,4 +1,9 @@
-import type { ConnectResult, CreateMcpServer, McpServer } from "@parley/contracts/mcp-servers";
+import type {
+	ConnectResult,
+	CreateMcpServer,
+	DiscoveredTool,
+	McpServer,
+} from "@parley/contracts/mcp-servers";
 import { inject } from "vitest";
 import type { Client } from "../client.ts";
 import type { Plan } from "./official.ts";
@@ -56,3 +61,9 @@ declare module "vitest" {
 		mcpTlsPeers: string;
 	}
 }
+
+/** An agent's attachment of a tool as it was discovered. */
+export const attach = ({ id }: { id: string }, { name, schema_hash }: DiscoveredTool) => ({
+	...{ attachment_id: crypto.randomUUID(), server_id: id },
+	...{ tool_name: name, observed_schema_hash: schema_hash },
+});

@@ -1,0 +1,282 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { Agent } from "@parley/contracts/agents";
+import type { CapabilityChange, ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import { expect, test } from "vitest";
+import { type Client, createClient } from "../../test/client.ts";
+import {
+	attach,
+	connect,
+	createPeer,
+	type Plan,
+	readServer,
+	registerServer,
+} from "../../test/mcp/servers.ts";
+import { type Breaker, FIRST_COOLDOWN_MS } from "./breaker.ts";
+
+const MINUTE = 60_000;
+const DEAD = "http://127.0.0.1:1024/mcp";
+
+const tool = (name: string, description = name) => ({
+	name,
+	description,
+	inputSchema: { type: "object" as const },
+});
+const sessionOf = ({ organisation_id, id }: McpServer) =>
+	env.MCP_SESSION.getByName(`${organisation_id}/${id}`);
+const alarmOf = (server: McpServer) =>
+	runInDurableObject(sessionOf(server), (_, state) => state.storage.getAlarm());
+const refresh = (server: McpServer) => runDurableObjectAlarm(sessionOf(server));
+
+/** A healthy server with an agent that uses its first tool. */
+async function inUse(client: Client, plan: Plan) {
+	const peer = createPeer();
+	await peer.plan(plan);
+	const server = await registerServer(client, peer.official("stateless"));
+	const { capabilities } = await connect(client, server);
+	const mcp_refs = [attach(server, capabilities.tools[0]!)];
+	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", { name: peer.id, mcp_refs });
+	return { peer, server, agent };
+}
+
+/** Waits for what the service does after an answer. */
+async function eventually(check: () => Promise<unknown>): Promise<void> {
+	await expect.poll(check, { timeout: 5_000 }).toBeTruthy();
+}
+
+async function changeBreaker(server: McpServer, change: (breaker: Breaker) => Breaker): Promise<void> {
+	await runInDurableObject(sessionOf(server), (_, { storage }) => {
+		const state = storage.kv.get<{ breaker: Breaker }>("state")!;
+		storage.kv.put("state", { ...state, breaker: change(state.breaker) });
+	});
+}
+
+test("a server that nothing references is not refreshed", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	await peer.plan({ tools: [tool("a")] });
+	const server = await registerServer(client, peer.official("stateless"));
+	await connect(client, server);
+	expect(await alarmOf(server)).toBeNull();
+	expect((await readServer(client, server)).next_refresh_at).toBeNull();
+});
+
+test("a server in use is refreshed at 80 to 90 % of its window, the short way", async () => {
+	const client = await createClient();
+	const { peer, server } = await inUse(client, { tools: [tool("a")], ttlMs: 20 * MINUTE });
+	await eventually(() => alarmOf(server));
+	const sent = (await peer.seen()).length;
+	expect(await refresh(server)).toBe(true);
+	const after = await readServer(client, server);
+	const window = Date.parse(after.next_refresh_at!) - Date.parse(after.capability_attempted_at!);
+	expect(window / MINUTE).toBeGreaterThanOrEqual(16);
+	expect(window / MINUTE).toBeLessThan(18.1);
+	expect(await alarmOf(server)).toBe(Date.parse(after.next_refresh_at!));
+	expect(after).toMatchObject({
+		capability_status: "healthy",
+		capability_revision: 1,
+		capability_error: null,
+	});
+	// The server's era is known by now: one request asks for the tools.
+	expect((await peer.seen()).slice(sent).map(({ headers }) => headers["mcp-method"])).toEqual(["tools/list"]);
+});
+
+test("a refresh ends when the last agent lets go", async () => {
+	const client = await createClient();
+	const { peer, server, agent } = await inUse(client, { tools: [tool("a")] });
+	await eventually(() => alarmOf(server));
+	await client.call("DELETE", `/v1/agents/${agent.id}`);
+	const sent = (await peer.seen()).length;
+	await refresh(server);
+	expect((await peer.seen()).length).toBe(sent);
+	expect(await alarmOf(server)).toBeNull();
+	expect((await readServer(client, server)).next_refresh_at).toBeNull();
+});
+
+test("a failed refresh keeps the last good list with its age", async () => {
+	const client = await createClient();
+	const { peer, server } = await inUse(client, { tools: [tool("a"), tool("b")] });
+	const before = await readServer(client, server);
+	await peer.plan({ headers: { authorization: "Bearer another" } });
+	await eventually(() => alarmOf(server));
+	await refresh(server);
+	const after = await readServer(client, server);
+	expect(after).toMatchObject({
+		...{ capability_status: "unavailable", capability_error: { code: "unauthorized", http_status: 401 } },
+		...{ capabilities: before.capabilities, capability_tool_count: 2, capability_revision: 1 },
+		capability_observed_at: before.capability_observed_at,
+	});
+	expect(after.capability_attempted_at! > before.capability_attempted_at!).toBe(true);
+	expect(after.next_refresh_at).not.toBeNull();
+});
+
+test("what a refresh finds added, removed and changed is kept, newest first", async () => {
+	const client = await createClient();
+	const { peer, server } = await inUse(client, { tools: [tool("a"), tool("b"), tool("c")] });
+	await peer.plan({ tools: [tool("b", "other"), tool("c"), tool("d")] });
+	const { changes } = await connect(client, server);
+	expect(changes).toEqual({ added: ["d"], removed: ["a"], changed: ["b"] });
+	expect((await connect(client, server)).changes).toEqual({ added: [], removed: [], changed: [] });
+	const path = `/v1/agents/mcp-servers/${server.id}/capability-changes`;
+	const { body } = await client.call<{ items: CapabilityChange[]; meta: object }>("GET", path);
+	expect(body.items).toEqual([
+		{ capability_revision: 2, observed_at: expect.any(String), ...changes },
+		{
+			capability_revision: 1,
+			observed_at: expect.any(String),
+			added: ["a", "b", "c"],
+			removed: [],
+			changed: [],
+		},
+	]);
+	expect(body.meta).toEqual({ page: 1, page_size: 20, total: 2, pages: 1 });
+	expect((await readServer(client, server)).capability_revision).toBe(2);
+});
+
+test("five transport failures in a row open the circuit, and after its cooldown one probe closes it", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, DEAD);
+	for (let failure = 1; failure <= 5; failure++) {
+		expect((await connect(client, server)).error?.code).toBe("connect_failed");
+		const { capability_status } = await readServer(client, server);
+		expect(capability_status).toBe(failure < 5 ? "unavailable" : "circuit_open");
+	}
+	const opened = await readServer(client, server);
+	const refused = await connect(client, server);
+	expect(refused.error).toMatchObject({ code: "circuit_open", stage: "connect", retryable: true });
+	expect(refused.events).toEqual([]);
+	expect(await readServer(client, server)).toEqual(opened);
+	expect(
+		Date.parse(opened.next_refresh_at!) - Date.parse(opened.capability_attempted_at!),
+	).toBeGreaterThanOrEqual(FIRST_COOLDOWN_MS - 1_000);
+
+	await peer.plan({ tools: [tool("a")] });
+	await changeBreaker(server, () => ({
+		state: "open",
+		until: Date.now() - 1,
+		cooldownMs: FIRST_COOLDOWN_MS,
+	}));
+	expect(await refresh(server)).toBe(true);
+	const reopened = await readServer(client, server);
+	expect(reopened.capability_status).toBe("circuit_open");
+	expect(Date.parse(reopened.next_refresh_at!) - Date.now()).toBeGreaterThan(1.5 * FIRST_COOLDOWN_MS);
+});
+
+test("a server that comes back is found by the probe that follows the cooldown", async () => {
+	const client = await createClient();
+	const { server, peer } = await inUse(client, { tools: [tool("a")] });
+	await changeBreaker(server, () => ({
+		state: "open",
+		until: Date.now() - 1,
+		cooldownMs: FIRST_COOLDOWN_MS,
+	}));
+	const sent = (await peer.seen()).length;
+	const results = await Promise.all(Array.from({ length: 4 }, () => connect(client, server)));
+	expect(results.map(({ status }) => status)).toEqual(Array(4).fill("connected"));
+	// Those who ask during the probe share it.
+	const requests = (await peer.seen()).slice(sent).map(({ headers }) => headers["mcp-method"]);
+	expect(requests).toEqual(["server/discover", "tools/list"]);
+	expect((await connect(client, server)).status).toBe("connected");
+});
+
+test("a probe that never reported does not wedge the breaker", async () => {
+	const client = await createClient();
+	const { server } = await inUse(client, { tools: [tool("a")] });
+	await changeBreaker(server, () => ({ state: "probing", since: Date.now(), cooldownMs: FIRST_COOLDOWN_MS }));
+	expect((await connect(client, server)).error?.code).toBe("circuit_open");
+	await changeBreaker(server, () => ({
+		state: "probing",
+		since: Date.now() - 31_000,
+		cooldownMs: FIRST_COOLDOWN_MS,
+	}));
+	expect((await connect(client, server)).status).toBe("connected");
+});
+
+test.for(["status/401", "status/429", "error/-32603", "html"])(
+	"%s opens no circuit however often",
+	async (behaviour) => {
+		const [client, peer] = [await createClient(), createPeer()];
+		const server = await registerServer(client, peer.hostile(behaviour));
+		for (let attempt = 0; attempt < 7; attempt++)
+			expect((await connect(client, server)).error?.code).not.toBe("circuit_open");
+	},
+);
+
+test("another configuration starts with a closed breaker", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	await peer.plan({ tools: [tool("a")] });
+	const server = await registerServer(client, DEAD);
+	for (let failure = 0; failure < 5; failure++) await connect(client, server);
+	await client.call("PATCH", `/v1/agents/mcp-servers/${server.id}`, {
+		url_template: peer.official("stateless"),
+	});
+	expect((await connect(client, server)).status).toBe("connected");
+});
+
+test("a vault entry that is missing is named, and nothing is sent", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const bearer = { auth: { type: "bearer", secret_name: "GONE" } } as const;
+	for (const [url, own] of [
+		[peer.official("stateless"), bearer],
+		[`${peer.official("stateless")}?k={{$GONE}}`, {}],
+		[peer.official("stateless"), { headers: [{ name: "A", value: "{{$GONE}}" }] }],
+	] as const) {
+		const { error, events } = await connect(
+			client,
+			await registerServer(client, url, { ...own, headers: [...("headers" in own ? own.headers : [])] }),
+		);
+		expect(error).toMatchObject({ code: "missing_vault_entry", stage: "resolve", retryable: false });
+		expect(error?.message).toContain("GONE");
+		expect(events).toEqual([]);
+	}
+	expect(await peer.seen()).toEqual([]);
+});
+
+test("a refresh of a deleted server forgets it", async () => {
+	const client = await createClient();
+	const { peer, server, agent } = await inUse(client, { tools: [tool("a")] });
+	await eventually(() => alarmOf(server));
+	await env.DB.prepare("update mcp_servers set deleted_at = 'now' where id = ?").bind(server.id).run();
+	const sent = (await peer.seen()).length;
+	await refresh(server);
+	expect((await peer.seen()).length).toBe(sent);
+	expect(await runInDurableObject(sessionOf(server), (_, { storage }) => [...storage.kv.list()])).toEqual([]);
+	expect(agent.status).toBe("active");
+});
+
+test("a change during a connect keeps what it finds out of the record", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, peer.hostile("stalls"));
+	const connecting = connect(client, server);
+	await eventually(async () => (await peer.seen()).length >= 3);
+	const path = `/v1/agents/mcp-servers/${server.id}`;
+	const { body: changed } = await client.call<McpServer>("PATCH", path, {
+		url_template: peer.official("stateless"),
+	});
+	expect((await connecting).error?.code).toBe("timeout");
+	expect(await readServer(client, server)).toEqual(changed);
+});
+
+test("a large list lies in the bucket, and the one before it goes", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const large = (text: string) =>
+		Array.from({ length: 300 }, (_, i) => tool(`tool_${i}`, text.repeat(1_000)));
+	const server = await registerServer(client, peer.official("stateless"));
+	const objects = async () => {
+		const { objects } = await env.MEDIA.list({ prefix: `catalogs/${client.id}/${server.id}/` });
+		return objects.map(({ key }) => key);
+	};
+	await peer.plan({ tools: large("a") });
+	const first: ConnectResult = await connect(client, server);
+	expect((await readServer(client, server)).capabilities).toEqual(first.capabilities);
+	const [before] = await objects();
+	expect(before).toBeDefined();
+	await peer.plan({ tools: large("b") });
+	const second = await connect(client, server);
+	expect((await readServer(client, server)).capabilities).toEqual(second.capabilities);
+	expect(await objects()).toHaveLength(1);
+	expect(await objects()).not.toEqual([before]);
+	await peer.plan({ tools: [tool("small")] });
+	await connect(client, server);
+	expect(await objects()).toEqual([]);
+	expect((await readServer(client, server)).capability_tool_count).toBe(1);
+});
