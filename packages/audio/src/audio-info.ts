@@ -78,6 +78,8 @@ export type AudioInfo = {
 	durationSeconds: number | null;
 	/** False where the duration is an estimate from the bit rate. */
 	exactDuration: boolean;
+	/** What the header says where the file holds less. */
+	promisedSeconds?: number;
 	sizeBytes: number;
 	layout: Layout;
 };

@@ -1,3 +1,5 @@
+import { broken } from "./unsupported-audio.ts";
+
 /** A place between two packets; the two numbers mean what the container makes of them (file offset, index behind it). */
 export type Position = [offset: number, index: number];
 
@@ -36,6 +38,8 @@ type Packet = {
 	bytesBefore: number;
 };
 
+/** A day of the shortest frames there are has fewer. */
+const MAX_PACKETS = 60_000_000;
 /** Levels are averaged over this: shorter dips are the closures inside words. */
 const SMOOTH_SECONDS = 0.3;
 /** A chunk is not cut shorter than this share of the target, unless its bytes demand it. */
@@ -58,6 +62,7 @@ export class CutFinder {
 	private start: Packet | undefined;
 	private target: number;
 	private bytes = 0;
+	private count = 0;
 
 	constructor(rules: CutRules) {
 		this.rules = rules;
@@ -82,6 +87,7 @@ export class CutFinder {
 			bytesBefore: this.bytes,
 		};
 		this.start ??= packet;
+		if (++this.count > MAX_PACKETS) throw broken("it consists of too many parts");
 		this.recent.push(packet);
 		this.bytes += bytes;
 		const used = this.bytes - this.start.bytesBefore;

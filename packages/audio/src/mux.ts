@@ -30,18 +30,33 @@ export async function muxPackets(
 	const track = new EncodedAudioPacketSource(coding.codec satisfies BunnyCodec);
 	output.addAudioTrack(track);
 	await output.start();
-	const base = packets[0]?.seconds ?? 0;
+	const times = steadyTimes(packets);
 	for (const [index, packet] of packets.entries()) {
-		const encoded = new EncodedPacket(
-			packet.data,
-			"key",
-			Math.max(0, packet.seconds - base),
-			packet.duration,
-		);
+		const encoded = new EncodedPacket(packet.data, "key", times[index] as number, packet.duration);
 		await track.add(encoded, index === 0 ? { decoderConfig: decoderConfig(coding) } : undefined);
 	}
 	await output.finalize();
 	return new Uint8Array(output.target.buffer as ArrayBuffer);
+}
+
+/** Longest silence that a file may leave out between two packets; beyond it the clock has jumped. */
+const MAX_GAP_SECONDS = 600;
+
+/** Times from zero that never fall: a damaged clock is replaced by what the packets last. */
+function steadyTimes(packets: readonly SoundPacket[]): number[] {
+	let offset = -(packets[0]?.seconds ?? 0);
+	let expected = 0;
+	return packets.map((packet) => {
+		let at = packet.seconds + offset;
+		// Clocks that count milliseconds lie a little off.
+		if (at < expected - 0.1 || at > expected + MAX_GAP_SECONDS) {
+			offset += expected - at;
+			at = expected;
+		}
+		at = Math.max(0, at);
+		expected = at + packet.duration;
+		return at;
+	});
 }
 
 function decoderConfig(coding: Coding): AudioDecoderConfig {

@@ -12,7 +12,7 @@ import { scanOgg } from "./formats/ogg.ts";
 import { levelRules } from "./formats/packets.ts";
 import { scanWav } from "./formats/wav.ts";
 import { scanWebm } from "./formats/webm.ts";
-import { type AudioSource, type Budget, budgetedSource, walk } from "./source.ts";
+import { type AudioSource, type Budget, budgetedSource, parsing, walk } from "./source.ts";
 import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
 export type PlanOptions = {
@@ -87,7 +87,9 @@ export async function planChunks(
 		...pace(info, targetSeconds, maxBytes, overlapSeconds),
 	};
 	const finder = new CutFinder(rules);
-	const scan = await scanSource(budgetedSource(source, options.budget ?? PLAN_BUDGET), info, finder);
+	const scan = await parsing(source, (watched) =>
+		scanSource(budgetedSource(watched, options.budget ?? PLAN_BUDGET), info, finder),
+	);
 	const pieces = finder.finish(scan.end, scan.endSeconds);
 	if (pieces.length === 0 || scan.endSeconds <= 0) {
 		throw new UnsupportedAudio("empty", "The file holds no sound.");
@@ -185,7 +187,7 @@ function frameFormatOf(info: AudioInfo): FrameFormat {
 
 /** Headers are promises: a file that holds less than its header says was cut off on the way. */
 function warningsFor(info: AudioInfo, seconds: number): string[] {
-	const promised = info.container === "mpeg-audio" ? null : info.durationSeconds;
+	const promised = info.promisedSeconds ?? (info.container === "mpeg-audio" ? null : info.durationSeconds);
 	if (promised === null || seconds > promised - 1) return [];
 	return [
 		`The file says that it lasts ${promised.toFixed(1)} s, but it holds ${seconds.toFixed(1)} s: it may be cut off.`,

@@ -10,7 +10,7 @@ import { openOgg } from "./formats/ogg-open.ts";
 import { openWav } from "./formats/wav.ts";
 import { openWebm } from "./formats/webm.ts";
 import { id3Length, SNIFF_BYTES, sniff } from "./sniff.ts";
-import { type AudioSource, type Budget, budgetedSource, cachedSource } from "./source.ts";
+import { type AudioSource, type Budget, budgetedSource, cachedSource, parsing } from "./source.ts";
 import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
 export const PROBE_BUDGET: Budget = { maxBytes: 64 * 1024 * 1024, deadlineMs: 30_000 };
@@ -23,25 +23,9 @@ const SEARCH_BYTES = 256 * 1024;
  * UnsupportedAudio when it is not audio, not supported or damaged; errors of the source pass through.
  */
 export async function probe(source: AudioSource, budget: Budget = PROBE_BUDGET): Promise<AudioInfo> {
-	let sourceError: unknown;
-	const watched: AudioSource = {
-		size: source.size,
-		async read(start, end) {
-			try {
-				return await source.read(start, end);
-			} catch (error) {
-				sourceError = error;
-				throw error;
-			}
-		},
-	};
-	try {
-		return await identify(cachedSource(budgetedSource(watched, budget), { blockBytes: 64 * 1024, keep: 16 }));
-	} catch (error) {
-		if (error instanceof UnsupportedAudio) throw error;
-		if (sourceError !== undefined) throw error;
-		throw broken("it cannot be read", error);
-	}
+	return parsing(source, (watched) =>
+		identify(cachedSource(budgetedSource(watched, budget), { blockBytes: 64 * 1024, keep: 16 })),
+	);
 }
 
 async function identify(source: AudioSource): Promise<AudioInfo> {

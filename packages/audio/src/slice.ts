@@ -13,7 +13,7 @@ import { sliceWav } from "./formats/wav.ts";
 import { readWebm } from "./formats/webm.ts";
 import { aacConfigOfAdts, adtsPackets, muxPackets } from "./mux.ts";
 import type { PlannedChunk } from "./plan.ts";
-import { type AudioSource, concat } from "./source.ts";
+import { type AudioSource, concat, parsing } from "./source.ts";
 import { broken } from "./unsupported-audio.ts";
 
 /** A valid audio file of its own. Word times of an engine count from `startSeconds`. */
@@ -55,7 +55,7 @@ export async function sliceChunk(
 	options: { accepts?: readonly AudioFormat[] } = {},
 ): Promise<SlicedChunk> {
 	const wrap = info.codec === "aac" && !!options.accepts && !options.accepts.includes("aac");
-	const { bytes, format } = await cut(source, info, chunk, wrap);
+	const { bytes, format } = await parsing(source, (watched) => cut(watched, info, chunk, wrap));
 	const name = String(chunk.index + 1).padStart(4, "0");
 	return {
 		bytes,

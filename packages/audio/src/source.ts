@@ -1,4 +1,4 @@
-import { broken } from "./unsupported-audio.ts";
+import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
 /** Random access to stored bytes, such as range reads of an R2 object. */
 export type AudioSource = {
@@ -66,6 +66,35 @@ export function budgetedSource(source: AudioSource, budget: Budget): AudioSource
 			return source.read(start, end);
 		},
 	};
+}
+
+/**
+ * Runs a parser over an uploaded file. Whatever it trips over is the file's fault and becomes UnsupportedAudio `broken`;
+ * only errors of the source itself pass through.
+ */
+export async function parsing<T>(
+	source: AudioSource,
+	parse: (source: AudioSource) => Promise<T>,
+): Promise<T> {
+	let fault: unknown;
+	const watched: AudioSource = {
+		size: source.size,
+		async read(start, end) {
+			if (start < 0 || start > end || end > source.size) throw broken("it ends too early");
+			try {
+				return await source.read(start, end);
+			} catch (error) {
+				fault = error;
+				throw error;
+			}
+		},
+	};
+	try {
+		return await parse(watched);
+	} catch (error) {
+		if (error instanceof UnsupportedAudio || fault !== undefined) throw error;
+		throw broken("it cannot be read", error);
+	}
 }
 
 /** The bytes as a source, for small files and tests. */

@@ -89,6 +89,9 @@ function readHeader(b: Uint8Array, at: number): FlacFrame | null {
 	return crc === u8(b, place) ? { samples, number, headerBytes: place + 1 - at } : null;
 }
 
+/** Samples of the frame that begins here; 0 when none does. */
+export const flacFrameSamples = (frame: Uint8Array): number => readHeader(frame, 0)?.samples ?? 0;
+
 /** Behind this much without a next frame some are damaged, and any later frame will do. */
 const LOST_BYTES = 1024 * 1024;
 

@@ -2,12 +2,17 @@ import type { AudioInfo } from "../audio-info.ts";
 import { u8, u24, u32, u64 } from "../bytes.ts";
 import type { CutFinder, Position } from "../cuts.ts";
 import { type AudioSource, cachedSource } from "../source.ts";
+import { broken } from "../unsupported-audio.ts";
 import type { FragmentsLayout } from "./mp4.ts";
 import { type Box, boxes, fileBoxes } from "./mp4-boxes.ts";
 import { packetLevel, type SoundPacket } from "./packets.ts";
 
 type FragmentSample = { offset: number; size: number; ticks: number; duration: number };
 
+/** No frame of any codec is longer. */
+const MAX_SAMPLE_SECONDS = 10;
+/** Of one fragment, which usually holds seconds. */
+const MAX_SAMPLES = 500_000;
 const MAX_MOOF_BYTES = 4 * 1024 * 1024;
 
 /** Walks the fragments of a track. The position of a sample is [its fragment, its number in there]. */
@@ -18,11 +23,13 @@ export async function scanFragments(
 ): Promise<{ end: number; endSeconds: number }> {
 	const layout = info.layout as FragmentsLayout;
 	const cached = cachedSource(source);
+	let origin: number | undefined;
 	let endSeconds = 0;
 	for await (const { moof, samples } of fragments(cached, layout, layout.start)) {
 		for (const [index, sample] of samples.entries()) {
 			if (sample.offset + sample.size > source.size) break;
-			const seconds = sample.ticks / layout.timescale;
+			origin ??= sample.ticks;
+			const seconds = (sample.ticks - origin) / layout.timescale;
 			const duration = sample.duration / layout.timescale;
 			const wanted = seconds >= finder.wanted.from && seconds < finder.wanted.until;
 			const data = wanted ? await cached.read(sample.offset, sample.offset + sample.size) : null;
@@ -82,7 +89,7 @@ async function* fragments(
 	layout: FragmentsLayout,
 	from: number,
 ): AsyncGenerator<{ moof: Box; samples: FragmentSample[] }> {
-	let ticks = 0;
+	let ticks: number | null = null;
 	for await (const moof of fileBoxes(source, from, source.size)) {
 		if (moof.type !== "moof" || moof.end - moof.start > MAX_MOOF_BYTES || moof.end > source.size) continue;
 		const bytes = await source.read(moof.start, moof.end);
@@ -93,7 +100,12 @@ async function* fragments(
 	}
 }
 
-function readMoof(b: Uint8Array, moof: Box, layout: FragmentsLayout, startTicks: number): FragmentSample[] {
+function readMoof(
+	b: Uint8Array,
+	moof: Box,
+	layout: FragmentsLayout,
+	expected: number | null,
+): FragmentSample[] {
 	const samples: FragmentSample[] = [];
 	for (const traf of boxes(b, moof.body - moof.start, b.length)) {
 		if (traf.type !== "traf") continue;
@@ -102,18 +114,28 @@ function readMoof(b: Uint8Array, moof: Box, layout: FragmentsLayout, startTicks:
 		if (!tfhd || u32(b, tfhd.body + 4) !== layout.track) continue;
 		const defaults = readTfhd(b, tfhd.body, moof.start, layout);
 		const tfdt = inner.find((box) => box.type === "tfdt");
-		let ticks = startTicks;
-		if (tfdt) ticks = u8(b, tfdt.body) === 1 ? u64(b, tfdt.body + 4) : u32(b, tfdt.body + 4);
+		const said = tfdt && (u8(b, tfdt.body) === 1 ? u64(b, tfdt.body + 4) : u32(b, tfdt.body + 4));
+		let ticks = steady(said ?? expected ?? 0, expected, layout.timescale);
 		let offset = defaults.base;
 		for (const trun of inner.filter((box) => box.type === "trun")) {
-			const run = readTrun(b, trun.body, { ...defaults, offset, ticks });
-			samples.push(...run);
+			const run = readTrun(
+				b,
+				trun.body,
+				{ ...defaults, offset, ticks },
+				MAX_SAMPLE_SECONDS * layout.timescale,
+			);
+			for (const sample of run) samples.push(sample);
+			if (samples.length > MAX_SAMPLES) throw broken("a fragment has too many parts");
 			const last = run.at(-1);
 			if (last) [offset, ticks] = [last.offset + last.size, last.ticks + last.duration];
 		}
 	}
 	return samples;
 }
+
+/** A clock that falls or jumps by ten minutes is damaged, and goes on from where it was. */
+const steady = (said: number, expected: number | null, timescale: number): number =>
+	expected !== null && (said < expected || said > expected + 600 * timescale) ? expected : said;
 
 /** Track fragment header (ISO 14496-12, 8.8.7): where data is counted from, and what samples leave out. */
 function readTfhd(b: Uint8Array, at: number, moofStart: number, layout: FragmentsLayout) {
@@ -137,7 +159,7 @@ function readTfhd(b: Uint8Array, at: number, moofStart: number, layout: Fragment
 type RunStart = { base: number; offset: number; ticks: number; duration: number; size: number };
 
 /** Track run (ISO 14496-12, 8.8.8). */
-function readTrun(b: Uint8Array, at: number, start: RunStart): FragmentSample[] {
+function readTrun(b: Uint8Array, at: number, start: RunStart, longest: number): FragmentSample[] {
 	const flags = u24(b, at + 1);
 	const count = u32(b, at + 4);
 	let place = at + 8;
@@ -151,14 +173,14 @@ function readTrun(b: Uint8Array, at: number, start: RunStart): FragmentSample[] 
 	const samples: FragmentSample[] = [];
 	for (let index = 0; index < count && (entry === 0 || place + entry <= b.length); index++) {
 		let next = place;
-		const duration = flags & 0x100 ? u32(b, next) : start.duration;
+		const duration = Math.min(longest, flags & 0x100 ? u32(b, next) : start.duration);
 		if (flags & 0x100) next += 4;
 		const size = flags & 0x200 ? u32(b, next) : start.size;
 		samples.push({ offset, size, ticks, duration });
 		offset += size;
 		ticks += duration;
 		place += entry;
-		if (samples.length > 1_000_000) break;
+		if (samples.length > MAX_SAMPLES) break;
 	}
 	return samples;
 }

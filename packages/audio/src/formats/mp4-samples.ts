@@ -154,6 +154,8 @@ async function readTables(source: AudioSource, layout: Mp4Layout): Promise<Table
 	const header = await source.read(stsz.body, stsz.body + 12);
 	const fixed = u32(header, 4);
 	const wide = offsets.type === "co64";
+	// No frame of any codec is longer than this; what says so is damaged.
+	const longest = 10 * layout.timescale;
 	const chunkRuns = await readNumbers(source, stsc, 8, 12);
 	const times = await readNumbers(source, stts, 8, 8);
 	const pairs = (flat: Float64Array, step: number, map: (at: number) => [number, number]) =>
@@ -164,7 +166,7 @@ async function readTables(source: AudioSource, layout: Mp4Layout): Promise<Table
 		sizesAt: stsz.body + 12,
 		offsets: await readNumbers(source, offsets, 8, wide ? 8 : 4, wide),
 		runs: pairs(chunkRuns, 3, (at) => [(chunkRuns[at] as number) - 1, chunkRuns[at + 1] as number]),
-		durations: pairs(times, 2, (at) => [times[at] as number, times[at + 1] as number]),
+		durations: pairs(times, 2, (at) => [times[at] as number, Math.min(times[at + 1] as number, longest)]),
 	};
 }
 

@@ -94,7 +94,7 @@ export async function scanOgg(
 				if (!last) return at;
 				break;
 			}
-			if (page.begins && page.serial !== link.serial && link.codec && isSound(bytes, page.body, info.codec)) {
+			if (page.begins && link.codec && isSound(bytes, page.body, info.codec)) {
 				finishLink();
 				link = new Link(page.serial);
 				lastGranule = -1;

@@ -1,6 +1,7 @@
 import type { AudioCodec } from "../audio-info.ts";
 import { u8, u16le } from "../bytes.ts";
 import { aacLevel, amrLevel, LEVEL_RULES, mp3Level, rateLevel } from "../levels.ts";
+import { flacFrameSamples } from "./flac.ts";
 import { mpegFrames } from "./mpeg-frames.ts";
 import { opusSamples } from "./ogg-codecs.ts";
 
@@ -56,6 +57,7 @@ export function levelRules(codec: AudioCodec): { minContrast: number; silence: n
 export function packetSeconds(codec: AudioCodec, data: Uint8Array, sampleRate: number): number | null {
 	if (codec === "opus") return opusSamples(u16le(data, 0), data.length) / 48000;
 	if (codec === "aac") return 1024 / sampleRate;
+	if (codec === "flac") return flacFrameSamples(data) / sampleRate;
 	if (codec === "mp3" || codec === "mp2") {
 		const frame = mpegFrames.read(data, 0);
 		return frame ? frame.samples / frame.rate : null;

@@ -66,6 +66,7 @@ function wavInfo(source: AudioSource, format: Uint8Array, start: number, declare
 		throw broken("its description contradicts itself");
 	}
 	const available = Math.min(declared, source.size - start);
+	const promised = declared <= source.size ? {} : { promisedSeconds: declared / blockAlign / sampleRate };
 	const end = start + available - (available % blockAlign);
 	if (end <= start) throw new UnsupportedAudio("empty", "The file holds no sound.");
 	const codec: AudioCodec = kind === "alaw" || kind === "ulaw" ? kind : "pcm";
@@ -77,6 +78,7 @@ function wavInfo(source: AudioSource, format: Uint8Array, start: number, declare
 		sampleRate,
 		durationSeconds: (end - start) / blockAlign / sampleRate,
 		exactDuration: true,
+		...promised,
 		sizeBytes: source.size,
 		layout: { kind: "wav", format: toBase64(format), blockAlign, sampleFormat: kind, start, end },
 	};

@@ -194,16 +194,27 @@ export async function scanWebm(
 	let held: { block: Block; bytes: number; level: number | null; duration: number } | undefined;
 	let origin: number | undefined;
 	let endSeconds = 0;
+	let lastDuration = 0;
 	const seconds = (block: Block) => block.ticks * layout.secondsPerTick - (origin ?? 0);
 	const pass = (until: number | null) => {
 		if (!held) return;
 		const at = seconds(held.block);
-		const duration = held.duration || (until === null ? 0 : Math.max(0, until - at));
+		// The last block has no next one to tell its length: it is taken to be as long as the one before.
+		const duration = held.duration || (until === null ? lastDuration : Math.max(0, until - at));
+		lastDuration = duration;
 		finder.add(held.block.at, held.block.clusterTicks, held.bytes, at, duration, held.level);
 		endSeconds = at + duration;
 	};
 	const reader = new BlockReader(layout.track, 0, (block) => {
 		origin ??= block.ticks * layout.secondsPerTick;
+		const expected = held ? seconds(held.block) + (held.duration || lastDuration) : 0;
+		// A clock that falls or jumps by ten minutes is damaged, and goes on from where it was.
+		const jump = seconds(block) - expected;
+		if (held && (jump < -1 || jump > 600)) {
+			pass(expected);
+			held = undefined;
+			origin += jump;
+		}
 		const at = seconds(block);
 		pass(at);
 		const duration = block.frames.reduce((sum, frame) => sum + timer(frame), 0);
