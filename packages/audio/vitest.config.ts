@@ -1,3 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { name: "audio", include: ["src/**/*.test.ts"] } });
+export default defineConfig({
+	// Sound files that tests import.
+	assetsInclude: ["**/fixtures/*"],
+	test: { name: "audio", include: ["src/**/*.test.ts"] },
+});
