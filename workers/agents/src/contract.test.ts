@@ -120,6 +120,12 @@ test("the document says of every operation who may call it and what may go wrong
 	expect(new Set(app.specs.map(({ operationId }) => operationId)).size).toBe(app.specs.length);
 });
 
+test("whatever makes something takes an Idempotency-Key", () => {
+	const making = app.specs.filter(({ method, status }) => method === "post" && status === 201);
+	expect(making.filter(({ idempotent }) => !idempotent)).toEqual([]);
+	expect(making.map(({ operationId }) => operationId)).toContain("createAgent");
+});
+
 test("a path that no operation takes is not found", async () => {
 	const { client } = await organisation();
 	for (const path of ["/v1/agent", "/v1/agents/tools/x/y/z/w", "/"]) {

@@ -48,7 +48,7 @@ export async function restoreAgentVersion(ctx: Ctx, agentId: string, number: num
 	const before = await getAgentRow(ctx, agentId);
 	const { config } = await getAgentVersion(ctx, agentId, number);
 	const row = await changeAgent(
-		ctx,
+		{ ...ctx, ifMatch: undefined },
 		before,
 		{ config, status: before.status },
 		{ source: "restore", action: "agent.restore", details: { restored_version: number } },

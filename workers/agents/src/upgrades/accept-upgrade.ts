@@ -37,7 +37,7 @@ export async function acceptUpgrade(
 		const tool_refs = agent.config.tool_refs.map((ref) => (ref === attachment ? reconciled_attachment : ref));
 		try {
 			await changeAgent(
-				ctx,
+				{ ...ctx, ifMatch: undefined },
 				agent,
 				{ config: { ...agent.config, tool_refs }, status: agent.status },
 				{
