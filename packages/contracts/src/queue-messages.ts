@@ -23,7 +23,7 @@ export type FinishJob = z.infer<typeof FinishJob>;
 export const WakeJob = JobRef.extend({ type: z.literal("WakeJob") });
 export type WakeJob = z.infer<typeof WakeJob>;
 
-/** What travels on the queue `parley-transcription`. */
+/** What travels on the queues: chunks on `parley-chunks`, the others on `parley-transcription`. */
 export const TranscriptionMessage = z.discriminatedUnion("type", [
 	StartJob,
 	TranscribeChunk,

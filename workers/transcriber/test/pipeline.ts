@@ -20,12 +20,15 @@ type Sent = { body: TranscriptionMessage; delaySeconds?: number };
 export function createPipeline(deps: Partial<Ctx> = {}) {
 	const sent: Sent[] = [];
 	let skippedMs = 0;
-	const TRANSCRIPTION = {
-		...env.TRANSCRIPTION,
+	const queue = {
 		sendBatch: async (messages: Iterable<Sent>) => void sent.push(...messages),
 	} as unknown as Queue;
 	const clock = () => new Date(Date.now() + skippedMs);
-	const ctx = createContext({ ...env, TRANSCRIPTION } as Env, { clock, random: () => 0.5, ...deps });
+	const ctx = createContext({ ...env, TRANSCRIPTION: queue, CHUNKS: queue } as Env, {
+		clock,
+		random: () => 0.5,
+		...deps,
+	});
 
 	/** Delivers messages as one batch. @returns what the queue is told of them. */
 	async function deliver(bodies: TranscriptionMessage[], attempts = 1) {

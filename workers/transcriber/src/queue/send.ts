@@ -6,8 +6,16 @@ const MAX_BATCH = 100;
 
 export type Outgoing = { body: TranscriptionMessage; delaySeconds?: number };
 
+/** Sends each message on the queue of its kind. */
 export async function sendAll({ env }: Ctx, messages: Outgoing[]): Promise<void> {
+	const chunks = messages.filter(({ body }) => body.type === "TranscribeChunk");
+	const others = messages.filter(({ body }) => body.type !== "TranscribeChunk");
+	await sendInBatches(env.CHUNKS, chunks);
+	await sendInBatches(env.TRANSCRIPTION, others);
+}
+
+async function sendInBatches(queue: Queue, messages: Outgoing[]): Promise<void> {
 	for (let from = 0; from < messages.length; from += MAX_BATCH) {
-		await env.TRANSCRIPTION.sendBatch(messages.slice(from, from + MAX_BATCH));
+		await queue.sendBatch(messages.slice(from, from + MAX_BATCH));
 	}
 }

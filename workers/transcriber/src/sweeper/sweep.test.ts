@@ -16,7 +16,7 @@ type Pipeline = ReturnType<typeof createPipeline>;
 /** Runs `step` with one call of the context's bindings failing as a power cut would: everything after it does not happen. */
 async function cutOff(
 	pipeline: Pipeline,
-	binding: "MEDIA" | "TRANSCRIPTION",
+	binding: "MEDIA" | "TRANSCRIPTION" | "CHUNKS",
 	method: string,
 	step: () => Promise<unknown>,
 ) {
@@ -59,7 +59,7 @@ describe("a job whose worker died goes on from where it was:", () => {
 	test("after planning, before its chunks were sent", async () => {
 		const pipeline = createPipeline(outside());
 		const row = await insertJob({ audio: wav(200) });
-		await cutOff(pipeline, "TRANSCRIPTION", "sendBatch", () => pipeline.deliver([startMessage(row)]));
+		await cutOff(pipeline, "CHUNKS", "sendBatch", () => pipeline.deliver([startMessage(row)]));
 		expect(await read(row)).toMatchObject({ status: "DECODING" });
 		expect(pipeline.sent).toEqual([]);
 		await pipeline.recover();
