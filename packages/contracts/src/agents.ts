@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { McpRef, TemplateValues, ToolRef } from "./attachments.ts";
+import { AgentMcpRef, GivenMcpRef, McpRef, TemplateValues, ToolRef } from "./attachments.ts";
 import { arrayQuery, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
 
 export const AgentStatus = z.enum(["active", "inactive"]).meta({ id: "AgentStatus" });
@@ -56,6 +56,8 @@ const content = {
 export const AgentConfig = z.object({ ...content, models: AgentModels }).meta({ id: "AgentConfig" });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
+const GivenMcpRefs = z.array(GivenMcpRef).max(128);
+
 const withDefaults = {
 	name: content.name,
 	description: content.description.default(""),
@@ -70,7 +72,7 @@ const withDefaults = {
 	models: CreateModels.default(NO_MODELS),
 	template_defaults: content.template_defaults.default({}),
 	tool_refs: content.tool_refs.default([]),
-	mcp_refs: content.mcp_refs.default([]),
+	mcp_refs: GivenMcpRefs.default([]),
 };
 
 /** Takes what `GET /v1/agents/{agent_id}/config` gives. */
@@ -86,6 +88,7 @@ export type CreateAgent = z.infer<typeof CreateAgent>;
 export const UpdateAgent = z
 	.strictObject({
 		...content,
+		mcp_refs: GivenMcpRefs,
 		models: z.strictObject({ ...modelFields, ...kwargFields }).partial(),
 		status: AgentStatus,
 	})
@@ -109,7 +112,9 @@ const record = {
 	updated_at: Timestamp,
 };
 
-export const Agent = z.object({ ...record, ...AgentConfig.shape }).meta({ id: "Agent" });
+export const Agent = z
+	.object({ ...record, ...AgentConfig.shape, mcp_refs: z.array(AgentMcpRef) })
+	.meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;
 
 /** An agent in a list: without its prompts and attachments. */

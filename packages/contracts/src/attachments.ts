@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Uuid } from "./common.ts";
+import { DiscoveredTool, SchemaHash } from "./mcp-servers.ts";
 
 /** A literal, or a text with `{{name}}` and `{{$NAME}}` in it. */
 export const TemplateValue = z
@@ -127,7 +128,46 @@ export const McpRef = z
 		server_id: Uuid,
 		tool_name: z.string().min(1).max(255),
 		invocation: z.literal("model").default("model"),
-		observed_schema_hash: z.string().regex(/^[0-9a-f]{64}$/, "Must be 64 lowercase hex characters"),
+		observed_schema_hash: SchemaHash,
 	})
 	.meta({ id: "McpRef" });
 export type McpRef = z.infer<typeof McpRef>;
+
+export const McpDrift = z
+	.object({
+		observed: DiscoveredTool.nullable().meta({
+			description: "The tool as it was pinned, where it is still known",
+		}),
+		current: DiscoveredTool.nullable().meta({
+			description: "The tool as it is; null when it is there no more",
+		}),
+	})
+	.meta({ id: "McpDrift" });
+export type McpDrift = z.infer<typeof McpDrift>;
+
+const drift = {
+	drifted: z
+		.boolean()
+		.meta({ description: "The server's tool is not any more what the attachment is pinned to" }),
+	drift: McpDrift.nullable(),
+};
+
+/** An attachment as an agent shows it. */
+export const AgentMcpRef = z.object({ ...McpRef.shape, ...drift }).meta({ id: "AgentMcpRef" });
+export type AgentMcpRef = z.infer<typeof AgentMcpRef>;
+
+/** An attachment as it is given: what an agent shows can be sent back, and its drift is nothing that is set. */
+export const GivenMcpRef = z
+	.strictObject({
+		...McpRef.shape,
+		drifted: z.unknown().meta({ description: "Read-only, ignored" }),
+		drift: z.unknown().meta({ description: "Read-only, ignored" }),
+	})
+	.partial({ drifted: true, drift: true })
+	.meta({ id: "GivenMcpRef" });
+export type GivenMcpRef = z.infer<typeof GivenMcpRef>;
+
+export const AcceptDrift = z
+	.strictObject({ schema_hash: SchemaHash.meta({ description: "Of the tool that is accepted" }) })
+	.meta({ id: "AcceptDrift" });
+export type AcceptDrift = z.infer<typeof AcceptDrift>;

@@ -3,6 +3,7 @@ import { agentsPlane } from "@parley/http/planes";
 import { agentImportRoutes } from "./agents/agent-import.routes.ts";
 import { agentVersionsRoutes } from "./agents/agent-versions.routes.ts";
 import { agentsRoutes } from "./agents/agents.routes.ts";
+import { mcpAttachmentsRoutes } from "./agents/mcp-attachments.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { callsRoutes } from "./calls/calls.routes.ts";
 import { literalFamilies } from "./literal-families.ts";
@@ -40,6 +41,7 @@ export const app = createApp<Env>(
 		literalFamilies,
 		agentImportRoutes,
 		agentVersionsRoutes,
+		mcpAttachmentsRoutes,
 		callsRoutes,
 		agentsRoutes,
 	],

@@ -1,15 +1,20 @@
 import { labelledHash } from "@parley/canonical/hash";
 import { canonicalJson } from "@parley/canonical/jcs";
 import { type Agent, AgentConfig, type UpdateAgent } from "@parley/contracts/agents";
+import type { GivenMcpRef, McpDrift, McpRef } from "@parley/contracts/attachments";
 import type { agents } from "@parley/db/agents";
 
 export type AgentRow = typeof agents.$inferSelect;
 
 const FIELDS = Object.keys(AgentConfig.shape) as (keyof AgentConfig)[];
 
+type Given = Omit<AgentConfig, "mcp_refs"> & { mcp_refs: readonly GivenMcpRef[] };
+
 /** The configuration alone of a body or a record that holds more. */
-export const configOf = (source: AgentConfig): AgentConfig =>
-	Object.fromEntries(FIELDS.map((field) => [field, source[field]])) as AgentConfig;
+export const configOf = (source: Given): AgentConfig => ({
+	...(Object.fromEntries(FIELDS.map((field) => [field, source[field]])) as AgentConfig),
+	mcp_refs: source.mcp_refs.map(({ drifted, drift, ...ref }): McpRef => ref),
+});
 
 /** The configuration after an update: `models` is merged member by member, anything else given is replaced whole. */
 export const merge = (config: AgentConfig, update: UpdateAgent): AgentConfig =>
@@ -22,10 +27,15 @@ export const changedFields = (before: AgentConfig, after: AgentConfig): string[]
 /** What `config_hash` and an upgrade's `current_config_hash` are: a hash over the exported configuration. */
 export const hashConfig = (config: AgentConfig): Promise<string> => labelledHash("parley.agent.v1", config);
 
-export const toAgent = (row: AgentRow): Agent => ({
+/** @param drifts by attachment; those of the agent that are not in it have not drifted. */
+export const toAgent = (row: AgentRow, drifts: ReadonlyMap<string, McpDrift>): Agent => ({
 	id: row.id,
 	organisation_id: row.organisationId,
 	...configOf(row.config),
+	mcp_refs: row.config.mcp_refs.map((ref) => {
+		const drift = drifts.get(ref.attachment_id) ?? null;
+		return { ...ref, drifted: drift !== null, drift };
+	}),
 	status: row.status,
 	version_number: row.versionNumber,
 	revision: row.revision,

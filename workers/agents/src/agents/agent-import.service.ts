@@ -4,9 +4,10 @@ import { agents } from "@parley/db/agents";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { referencesOf } from "../secrets/references.ts";
-import { configOf, hashConfig, toAgent } from "./agent-config.ts";
+import { configOf, hashConfig } from "./agent-config.ts";
 import { getAgentRow } from "./agents.service.ts";
 import { checkReferences } from "./reference-checks.ts";
+import { showAgent } from "./show-agent.ts";
 import { insertAgent } from "./write-agent.ts";
 
 export const exportAgent = async (ctx: Ctx, id: string): Promise<AgentConfig> =>
@@ -14,7 +15,7 @@ export const exportAgent = async (ctx: Ctx, id: string): Promise<AgentConfig> =>
 
 export async function importAgent(ctx: Ctx, body: ImportAgent): Promise<Agent> {
 	const state = { config: configOf(body), status: "active" as const };
-	return toAgent(await insertAgent(ctx, state, { source: "import", action: "agent.import" }));
+	return showAgent(ctx, await insertAgent(ctx, state, { source: "import", action: "agent.import" }));
 }
 
 /** What an import would make; refuses what it would refuse, and writes nothing. */

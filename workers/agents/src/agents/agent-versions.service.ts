@@ -4,8 +4,9 @@ import { pageMeta } from "@parley/contracts/common";
 import { agentVersions } from "@parley/db/agent-versions";
 import { and, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { configOf, toAgent } from "./agent-config.ts";
+import { configOf } from "./agent-config.ts";
 import { getAgentRow } from "./agents.service.ts";
+import { showAgent } from "./show-agent.ts";
 import { changeAgent } from "./write-agent.ts";
 
 const itemColumns = {
@@ -53,5 +54,5 @@ export async function restoreAgentVersion(ctx: Ctx, agentId: string, number: num
 		{ config, status: before.status },
 		{ source: "restore", action: "agent.restore", details: { restored_version: number } },
 	);
-	return toAgent(row);
+	return showAgent(ctx, row);
 }

@@ -11,8 +11,9 @@ import { assertIfMatch } from "@parley/contracts/etag";
 import { agents } from "@parley/db/agents";
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { type AgentRow, configOf, merge, toAgent } from "./agent-config.ts";
+import { type AgentRow, configOf, merge } from "./agent-config.ts";
 import { type AgentState, checkPins } from "./reference-checks.ts";
+import { showAgent } from "./show-agent.ts";
 import { changeAgent, insertAgent, removeAgent, sourceOf } from "./write-agent.ts";
 
 /** @throws ApiError RESOURCE_NOT_FOUND for an agent that is deleted, another organisation's, or none. */
@@ -27,11 +28,12 @@ export async function getAgentRow(ctx: Ctx, id: string): Promise<AgentRow> {
 	return row;
 }
 
-export const getAgent = async (ctx: Ctx, id: string): Promise<Agent> => toAgent(await getAgentRow(ctx, id));
+export const getAgent = async (ctx: Ctx, id: string): Promise<Agent> =>
+	showAgent(ctx, await getAgentRow(ctx, id));
 
 export async function createAgent(ctx: Ctx, body: CreateAgent): Promise<Agent> {
 	const state = { config: configOf(body), status: body.status };
-	return toAgent(await insertAgent(ctx, state, { source: sourceOf(ctx), action: "agent.create" }));
+	return showAgent(ctx, await insertAgent(ctx, state, { source: sourceOf(ctx), action: "agent.create" }));
 }
 
 export async function updateAgent(ctx: Ctx, id: string, body: UpdateAgent): Promise<Agent> {
@@ -45,14 +47,17 @@ export async function replaceAgent(ctx: Ctx, id: string, body: CreateAgent): Pro
 }
 
 async function saveAgent(ctx: Ctx, before: AgentRow, state: AgentState): Promise<Agent> {
-	await assertIfMatch(ctx, toAgent(before));
+	await assertIfMatch(ctx, await showAgent(ctx, before));
 	checkPins(state.config, before.config);
-	return toAgent(await changeAgent(ctx, before, state, { source: sourceOf(ctx), action: "agent.update" }));
+	return showAgent(
+		ctx,
+		await changeAgent(ctx, before, state, { source: sourceOf(ctx), action: "agent.update" }),
+	);
 }
 
 export async function deleteAgent(ctx: Ctx, id: string): Promise<void> {
 	const row = await getAgentRow(ctx, id);
-	await assertIfMatch(ctx, toAgent(row));
+	await assertIfMatch(ctx, await showAgent(ctx, row));
 	await removeAgent(ctx, row);
 }
 
@@ -61,7 +66,10 @@ export async function duplicateAgent(ctx: Ctx, id: string, { name }: DuplicateAg
 	const { config, status } = await getAgentRow(ctx, id);
 	const state = { config: { ...config, name }, status };
 	const details = { duplicate_of: id };
-	return toAgent(await insertAgent(ctx, state, { source: sourceOf(ctx), action: "agent.create", details }));
+	return showAgent(
+		ctx,
+		await insertAgent(ctx, state, { source: sourceOf(ctx), action: "agent.create", details }),
+	);
 }
 
 export async function listAgents(ctx: Ctx, query: AgentQuery): Promise<AgentListItem[]> {

@@ -26,7 +26,8 @@ test("a tool of a healthy server is attached as it was observed", async () => {
 	const written = ref({ argument_overrides: { query: "weather" } });
 	const { status, body } = await attach(written);
 	expect(status).toBe(201);
-	expect(body.mcp_refs).toEqual([{ ...written, description: "", invocation: "model" }]);
+	const defaults = { description: "", invocation: "model", drifted: false, drift: null };
+	expect(body.mcp_refs).toEqual([{ ...written, ...defaults }]);
 	const db = openDatabase(env.DB);
 	expect(await db.select().from(agentAttachments).where(eq(agentAttachments.agentId, body.id))).toMatchObject(
 		[{ kind: "mcp", serverId, toolName: "search", observedSchemaHash: HASH, toolId: null, version: null }],

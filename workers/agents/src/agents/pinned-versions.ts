@@ -3,6 +3,7 @@ import { toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { settledBuild } from "../tools/builds/build-record.ts";
 import { curatedSnapshot, findCurated } from "../tools/curated-tools.ts";
 import { hashContent } from "../tools/tool-content.ts";
 
@@ -56,8 +57,8 @@ async function curatedVersion({ tool_id, version }: Pin): Promise<PinnedVersion 
 	};
 }
 
-const readVersions = (ctx: Ctx, pins: readonly Pin[]): Promise<PinnedVersion[]> =>
-	ctx.db
+async function readVersions(ctx: Ctx, pins: readonly Pin[]): Promise<PinnedVersion[]> {
+	const rows = await ctx.db
 		.select({
 			toolId: tools.id,
 			versionNumber: toolVersions.versionNumber,
@@ -65,7 +66,7 @@ const readVersions = (ctx: Ctx, pins: readonly Pin[]): Promise<PinnedVersion[]> 
 			declaredSecrets: toolVersions.declaredSecrets,
 			snapshot: toolVersions.snapshot,
 			contentVersion: tools.contentVersion,
-			buildState: tools.buildState,
+			...{ buildState: tools.buildState, buildUntil: tools.buildUntil, buildErrors: tools.buildErrors },
 		})
 		.from(toolVersions)
 		.innerJoin(
@@ -80,6 +81,11 @@ const readVersions = (ctx: Ctx, pins: readonly Pin[]): Promise<PinnedVersion[]> 
 					select value ->> 'tool_id', value ->> 'version' from json_each(${pinsJson(pins)}))`,
 			),
 		);
+	return rows.map(({ buildUntil, buildErrors, ...version }) => ({
+		...version,
+		buildState: settledBuild({ ...version, buildUntil, buildErrors }, ctx.clock()).buildState,
+	}));
+}
 
 const pinsJson = (pins: readonly Pin[]): string => {
 	const distinct = new Map(pins.map((pin) => [pinKey(pin), pin]));
