@@ -94,7 +94,7 @@ export async function planChunks(
 	if (pieces.length === 0 || scan.endSeconds <= 0) {
 		throw new UnsupportedAudio("empty", "The file holds no sound.");
 	}
-	const whole = pieces.length === 1 && source.size <= maxBytes && info.format !== "mpeg";
+	const whole = pieces.length === 1 && source.size <= maxBytes && isUsual(info);
 	if (info.codec === "alac" && !whole) {
 		throw new UnsupportedAudio("unsupported_codec", "Apple Lossless files of this length are not supported.");
 	}
@@ -114,6 +114,13 @@ export async function planChunks(
 			...(scan.extentsOf && !whole ? { extents: scan.extentsOf(piece) } : {}),
 		})),
 	};
+}
+
+/** Whether engines take the file as it is; sound in streams and unusual containers is taken out first. */
+function isUsual({ container, codec }: AudioInfo): boolean {
+	if (container === "mpeg-ts" || container === "mpeg-ps") return false;
+	if (container === "matroska") return codec === "opus" || codec === "vorbis";
+	return container !== "mp4" || (codec !== "amr_nb" && codec !== "amr_wb");
 }
 
 /** Target and window: chunks of even length, short enough for the byte limit at the file's average rate. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fixture, fixtureSource } from "./fixture.ts";
 import { probe } from "./probe.ts";
+import { fixture, fixtureSource } from "./sounds.fixture.ts";
 import { bytesSource } from "./source.ts";
 import { UnsupportedAudio } from "./unsupported-audio.ts";
 

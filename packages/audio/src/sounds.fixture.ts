@@ -1,3 +1,6 @@
+import { type ChunkPlan, type PlanOptions, planChunks } from "./plan.ts";
+import { probe } from "./probe.ts";
+import { type SlicedChunk, sliceChunk } from "./slice.ts";
 import { type AudioSource, bytesSource } from "./source.ts";
 
 // The tests are typed for workerd, which has no files; the test runner puts them into the module as data addresses.
@@ -39,4 +42,28 @@ export function fixtureSource(name: string): AudioSource & { bytesRead: number }
 		},
 	};
 	return source;
+}
+
+/** Fixtures with all of the speech, or four seconds of it. */
+export const SOUND = fixtureNames.filter(
+	(name) =>
+		/^(speech|vorbis|cbr|vbr|moov|frag|video|opus|mp3|mp2|amr|aac|live|constant|chained|program)/.test(
+			name,
+		) && !/aiff|wma/.test(name),
+);
+
+/** Short chunks for short files. */
+export const SMALL: PlanOptions = { targetSeconds: 4, overlapSeconds: 0.6 };
+
+/** Probes, plans and slices a file as the workers do. */
+export async function cutUp(source: AudioSource, options: PlanOptions, accepts?: ("m4a" | "wav")[]) {
+	const info = await probe(source);
+	const plan = await planChunks(source, info, options);
+	const slices: SlicedChunk[] = [];
+	// Through JSON, as a plan travels between workers.
+	const stored = JSON.parse(JSON.stringify({ info, plan })) as { info: typeof info; plan: ChunkPlan };
+	for (const chunk of stored.plan.chunks) {
+		slices.push(await sliceChunk(source, stored.info, chunk, accepts ? { accepts } : {}));
+	}
+	return { info, plan, slices };
 }

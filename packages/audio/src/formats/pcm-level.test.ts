@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { SampleFormat } from "../audio-info.ts";
+import { probe } from "../probe.ts";
+import { fixture, fixtureSource } from "../sounds.fixture.ts";
+import { pcmLevel } from "./pcm-level.ts";
+import type { WavLayout } from "./wav.ts";
+
+async function levelOf(name: string): Promise<number> {
+	const { start, end, sampleFormat } = (await probe(fixtureSource(name))).layout as WavLayout;
+	return pcmLevel(fixture(name).subarray(start, end), sampleFormat);
+}
+
+test("the same sound is equally loud in every sample format", async () => {
+	const expected = await levelOf("s24.wav");
+	expect(expected).toBeGreaterThan(-40);
+	for (const name of ["u8.wav", "s32.wav", "f32.wav", "f64.wav", "alaw.wav", "ulaw.wav", "streamed.wav"]) {
+		expect(Math.abs((await levelOf(name)) - expected)).toBeLessThan(0.5);
+	}
+});
+
+test.each<[SampleFormat, number]>([
+	["s16", 0],
+	["s24", 0],
+	["f32", 0],
+	["u8", 128],
+	["alaw", 0xd5],
+	["ulaw", 0xff],
+])("%s of nothing but %d is silence", (format, byte) => {
+	expect(pcmLevel(new Uint8Array(2400).fill(byte), format)).toBeLessThan(-60);
+});
+
+test("samples that are no numbers do not look like a pause", () => {
+	expect(pcmLevel(new Uint8Array(new Float32Array(100).fill(Number.NaN).buffer), "f32")).toBe(0);
+});
