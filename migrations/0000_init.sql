@@ -223,10 +223,18 @@ CREATE TABLE `organisations` (
 	`updated_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `sandbox_places` (
+	`organisation_id` text NOT NULL,
+	`id` text NOT NULL,
+	`held_until` text NOT NULL,
+	PRIMARY KEY(`organisation_id`, `id`)
+);
+--> statement-breakpoint
 CREATE TABLE `tool_runs` (
 	`organisation_id` text NOT NULL,
 	`id` text NOT NULL,
 	`tool_id` text NOT NULL,
+	`version_number` integer,
 	`status` text NOT NULL,
 	`validation` text NOT NULL,
 	`latency_ms` integer NOT NULL,
@@ -277,10 +285,13 @@ CREATE TABLE `tools` (
 	`last_run_status` text,
 	`latest_version` integer,
 	`content_version` integer,
+	`source_hash` text,
 	`build_state` text,
-	`build_detail` text,
-	`built_at` text,
+	`build_errors` text,
+	`build_id` text,
+	`build_until` text,
 	`built_hash` text,
+	`built_at` text,
 	`frozen_deps` text,
 	`arg_schema` text,
 	`output_schema` text,

@@ -44,12 +44,13 @@ export const normalisedProject = (name: string): string => name.replace(/[-_.]+/
 /** One wheel that a built tool runs with. The bytes lie in storage under `wheels/<sha256>/<filename>`. */
 export const FrozenDependency = z
 	.object({
-		name: z.string().min(1).max(200),
-		version: z.string().min(1).max(200),
+		name: z.string().min(1).max(200).meta({ example: "attrs" }),
+		version: z.string().min(1).max(200).meta({ example: "25.3.0" }),
 		filename: z
 			.string()
 			.regex(/^[A-Za-z0-9._+!-]+\.whl$/)
-			.max(400),
+			.max(400)
+			.meta({ example: "attrs-25.3.0-py3-none-any.whl" }),
 		sha256: z.string().regex(/^[0-9a-f]{64}$/),
 	})
 	.meta({ id: "FrozenDependency" });

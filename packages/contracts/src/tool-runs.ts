@@ -42,6 +42,11 @@ export const ToolRun = z
 	.object({
 		...outcome,
 		content_hash: z.string().meta({ description: "Hash of the content that ran" }),
+		version_number: z
+			.int()
+			.min(1)
+			.nullable()
+			.meta({ description: "The published version that ran; null for the draft" }),
 		sample_input: z.record(z.string(), z.unknown()),
 		actor: z.string(),
 		created_at: Timestamp,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { arrayQuery, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { FrozenDependency } from "./python-rpc.ts";
 import { VaultName } from "./secrets.ts";
 import {
 	ApiRequestConfig,
@@ -223,7 +224,7 @@ export const ToolVersionItem = z
 		tool_id: Uuid,
 		version_number: z.int().min(1),
 		content_hash: z.string(),
-		frozen_deps: z.array(z.string()),
+		frozen_deps: z.array(FrozenDependency),
 		published_at: Timestamp,
 	})
 	.meta({ id: "ToolVersionItem" });

@@ -8,6 +8,8 @@ export const toolRuns = sqliteTable(
 		organisationId: text("organisation_id").notNull(),
 		id: text("id").notNull(),
 		toolId: text("tool_id").notNull(),
+		/** The published version that ran; null for the draft. */
+		versionNumber: integer("version_number"),
 		status: text("status").$type<RunStatus>().notNull(),
 		validation: text("validation", { enum: ["valid", "mismatch", "na"] }).notNull(),
 		latencyMs: integer("latency_ms").notNull(),

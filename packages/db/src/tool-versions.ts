@@ -1,3 +1,4 @@
+import type { FrozenDependency } from "@parley/contracts/python-rpc";
 import type { ToolSnapshot } from "@parley/contracts/tools";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -17,7 +18,7 @@ export const toolVersions = sqliteTable(
 		codeSrc: text("code_src"),
 		declaredSecrets: text("declared_secrets", { mode: "json" }).$type<string[]>().notNull(),
 		dependencies: text("dependencies", { mode: "json" }).$type<string[]>().notNull(),
-		frozenDeps: text("frozen_deps", { mode: "json" }).$type<string[]>().notNull(),
+		frozenDeps: text("frozen_deps", { mode: "json" }).$type<FrozenDependency[]>().notNull(),
 		outputSchema: text("output_schema", { mode: "json" }).$type<Json>(),
 		publishedBy: text("published_by").notNull(),
 		publishedAt: text("published_at").notNull(),

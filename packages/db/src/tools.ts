@@ -1,3 +1,4 @@
+import type { BuildError, FrozenDependency } from "@parley/contracts/python-rpc";
 import type { ToolConfig, ToolType } from "@parley/contracts/tool-config";
 import type { ArgumentDefaults, RunStatus } from "@parley/contracts/tools";
 import { sql } from "drizzle-orm";
@@ -28,13 +29,18 @@ export const tools = sqliteTable(
 		latestVersion: integer("latest_version"),
 		/** The published version that holds today's content, if there is one. */
 		contentVersion: integer("content_version"),
-		/** Null for tools that are not built. */
+		/** Hash of the part of the content that a build reads. It and what follows is null for tools that are not built. */
+		sourceHash: text("source_hash"),
+		/** How the build of the present source stands. */
 		buildState: text("build_state", { enum: ["not_built", "building", "built", "failed"] }),
-		buildDetail: text("build_detail"),
-		builtAt: text("built_at"),
-		/** Hash of the content that was built; another content makes the build stale. */
+		buildErrors: text("build_errors", { mode: "json" }).$type<BuildError[]>(),
+		/** The build that runs, and until when it is believed to; whoever builds prolongs it. */
+		buildId: text("build_id"),
+		buildUntil: text("build_until"),
+		/** What the last good build read, and when; another source makes the three after it stale. */
 		builtHash: text("built_hash"),
-		frozenDeps: text("frozen_deps", { mode: "json" }).$type<string[]>(),
+		builtAt: text("built_at"),
+		frozenDeps: text("frozen_deps", { mode: "json" }).$type<FrozenDependency[]>(),
 		argSchema: text("arg_schema", { mode: "json" }).$type<Json>(),
 		outputSchema: text("output_schema", { mode: "json" }).$type<Json>(),
 		createdBy: text("created_by").notNull(),
