@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
@@ -7,6 +8,14 @@ export default defineConfig({
 		cloudflareTest(async () => ({
 			wrangler: { configPath: "./wrangler.toml" },
 			miniflare: {
+				workers: [
+					{
+						name: "parley-python",
+						modules: true,
+						compatibilityDate: "2026-09-18",
+						script: readFileSync(path.join(import.meta.dirname, "test/python-stand-in.mjs"), "utf8"),
+					},
+				],
 				bindings: {
 					EGRESS_ALLOW_LOOPBACK: "true",
 					RATE_LIMIT_SCALE: "1000",

@@ -29,6 +29,16 @@ const SECRETS = {
 	EGRESS_ALLOW_LOOPBACK: "true",
 };
 
+/** The sandbox belongs into a process of its own, which `code.ts` starts; nothing measured here runs code. */
+const NO_SANDBOX = {
+	name: "parley-python",
+	modules: true,
+	compatibilityDate: "2026-09-18",
+	script: `import { WorkerEntrypoint } from "cloudflare:workers";
+export class PythonSandbox extends WorkerEntrypoint {}
+export default { fetch: () => new Response(null, { status: 404 }) };`,
+};
+
 type WorkerName = Exclude<Worker, "python">;
 
 export async function startBenchServer(settings: Settings = {}): Promise<BenchServer> {
@@ -36,7 +46,7 @@ export async function startBenchServer(settings: Settings = {}): Promise<BenchSe
 	const configs = renderLocalConfigs(join(dir, "config"), { ...SECRETS, ...settings });
 	const names: WorkerName[] = ["platform", "agents", "batch", "transcriber"];
 	const urls: Record<string, string> = {};
-	const workers = [];
+	const workers: object[] = [NO_SANDBOX];
 	for (const [name, config] of [
 		...names.map((name) => [name, configs[name]] as const),
 		["baseline", BASELINE] as const,

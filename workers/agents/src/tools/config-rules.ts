@@ -33,11 +33,19 @@ function urlProblems(url: string, allowLoopback: boolean): string[] {
 	}
 }
 
-/** What keeps a tool from working as it is configured; undefined when nothing does. Between edits a draft may be so. */
-export function configProblem(content: Pick<ToolContent, "config" | "argumentDefaults">): string | undefined {
+/**
+ * What keeps a tool from working as it is configured; undefined when nothing does. Between edits a draft may be so.
+ * @param introspected the arguments of the present source of a code tool; null while they are not known.
+ */
+export function configProblem(
+	content: Pick<ToolContent, "config" | "argumentDefaults">,
+	introspected: Record<string, unknown> | null,
+): string | undefined {
 	const { config, argumentDefaults } = content;
-	if (config.type === "code") return undefined;
-	const { properties = {}, additionalProperties } = argumentSchema(content, null) ?? {};
+	const schema = argumentSchema(content, introspected);
+	if (!schema) return undefined;
+	const { properties = {}, additionalProperties } = schema;
+	if (config.type === "code" && additionalProperties !== false) return undefined;
 	if (config.type === "api_request") {
 		const unknown = collectArgumentReferences(config.url).find(
 			({ name }) => !Object.hasOwn(properties as object, name),

@@ -37,8 +37,8 @@ describe("creating", () => {
 				},
 				green_run: { passed: false, proven_hash: null },
 				config_valid: { passed: true, detail: null },
-				code_environment: { passed: false, detail: "The code is not_built" },
-				content_current: { passed: false, detail: "The content changed after it was built" },
+				code_environment: { passed: false, detail: "The code is not built" },
+				content_current: { passed: false, detail: "The code is not built" },
 			},
 		});
 		expect(await getTool(client, body)).toEqual(body);

@@ -9,7 +9,7 @@ import type { Ctx } from "../context.ts";
 import { addReferences } from "../secrets/references.ts";
 import { assertConfigAllowed } from "./config-rules.ts";
 import { readTool } from "./find-tool.ts";
-import { hashContent, type ToolContent, toolReferences } from "./tool-content.ts";
+import { hashContent, hashSource, type ToolContent, toolReferences } from "./tool-content.ts";
 import { type ToolRow, toTool } from "./tool-row.ts";
 import { auditTool, draftHolder, nameConflict, type Statement, writeTool } from "./write-tool.ts";
 
@@ -51,8 +51,12 @@ export function assertTypeEnabled(ctx: Ctx, type: ToolType): void {
 		throw new ApiError("FEATURE_DISABLED", "Code tools are switched off for this organisation");
 }
 
+/** What a good build found. */
+export type GoodBuild = Pick<ToolRow, "builtHash" | "builtAt" | "frozenDeps" | "argSchema" | "outputSchema">;
+
 /**
  * A new tool, or the existing one of a singleton type.
+ * @param build that of the same source, when there is one.
  * @throws ApiError TOOL_NAME_CONFLICT
  */
 export async function insertTool(
@@ -60,12 +64,13 @@ export async function insertTool(
 	name: string,
 	content: ToolContent,
 	action: `tool.${string}`,
+	build?: GoodBuild,
 ): Promise<ToolRow> {
 	const existing = await findSingleton(ctx, content.toolType);
 	if (existing) return existing;
 	const id = newId();
 	try {
-		return await writeTool(ctx, id, await insertStatements(ctx, { id, name }, content, action));
+		return await writeTool(ctx, id, await insertStatements(ctx, { id, name }, content, action, build));
 	} catch (error) {
 		if (!isUniqueViolation(error)) throw error;
 		// Either the name is taken, or another request has made the one instance in between.
@@ -95,6 +100,7 @@ async function insertStatements(
 	tool: { id: string; name: string },
 	content: ToolContent,
 	action: `tool.${string}`,
+	build: GoodBuild | undefined,
 ): Promise<[Statement, ...Statement[]]> {
 	const now = ctx.clock().toISOString();
 	return [
@@ -104,7 +110,9 @@ async function insertStatements(
 			organisationId: ctx.actor.organisation.id,
 			revision: 1,
 			contentHash: await hashContent(content),
+			sourceHash: await hashSource(content),
 			buildState: content.toolType === "code" ? "not_built" : null,
+			...(build && { ...build, buildState: "built" }),
 			createdBy: ctx.actor.id,
 			createdAt: now,
 			updatedAt: now,

@@ -2,16 +2,17 @@ import type { DuplicateTool, Tool } from "@parley/contracts/tools";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { assertTypeEnabled, insertTool } from "./create-tool.ts";
-import { findCurated } from "./curated-tools.ts";
+import { assertTypeEnabled, type GoodBuild, insertTool } from "./create-tool.ts";
+import { type CuratedTool, findCurated } from "./curated-tools.ts";
 import { readTool } from "./find-tool.ts";
 import type { ToolContent } from "./tool-content.ts";
-import { toTool } from "./tool-row.ts";
+import { type ToolRow, toTool } from "./tool-row.ts";
 
 const MAX_NAME = 200;
 
 /**
- * A draft of the organisation's own with the content of another tool, curated or not; without its versions and runs.
+ * A draft of the organisation's own with the content of another tool, curated or not; without its versions and runs. Code
+ * that is built stays so: its build holds for the same source anywhere in the organisation.
  * @throws ApiError RESOURCE_NOT_FOUND, FEATURE_DISABLED, TOOL_NAME_CONFLICT
  */
 export async function duplicateTool(ctx: Ctx, toolId: string, { name }: DuplicateTool): Promise<Tool> {
@@ -26,8 +27,14 @@ export async function duplicateTool(ctx: Ctx, toolId: string, { name }: Duplicat
 		declaredSecrets: source.declaredSecrets,
 		dependencies: source.dependencies,
 	};
-	const copy = await insertTool(ctx, name ?? (await freeName(ctx, source.name)), content, "tool.duplicate");
-	return toTool(copy);
+	const copyName = name ?? (await freeName(ctx, source.name));
+	return toTool(await insertTool(ctx, copyName, content, "tool.duplicate", goodBuild(source)));
+}
+
+function goodBuild(source: ToolRow | CuratedTool): GoodBuild | undefined {
+	if (!("buildState" in source) || source.buildState !== "built") return undefined;
+	const { builtHash, builtAt, frozenDeps, argSchema, outputSchema } = source;
+	return { builtHash, builtAt, frozenDeps, argSchema, outputSchema };
 }
 
 /** `<name>_copy`, or the first of `<name>_copy_2`, `_3` … that no live tool bears. */

@@ -9,12 +9,17 @@ export const toolNotFound = (): ApiError => new ApiError("RESOURCE_NOT_FOUND", "
 export async function readTool(ctx: Ctx, toolId: string): Promise<ToolRow> {
 	const [row] = await selectTool(ctx, toolId);
 	if (!row) throw toolNotFound();
-	return toRow(row);
+	return toRow(ctx, row);
 }
 
 /** The same for a verb that curated tools are closed to. @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY */
 export async function readOwnTool(ctx: Ctx, toolId: string): Promise<ToolRow> {
+	assertOwn(toolId);
+	return readTool(ctx, toolId);
+}
+
+/** @throws ApiError TOOL_READ_ONLY for a curated tool. */
+export function assertOwn(toolId: string): void {
 	if (findCurated(toolId))
 		throw new ApiError("TOOL_READ_ONLY", "Curated tools are read-only: duplicate it first");
-	return readTool(ctx, toolId);
 }

@@ -1,18 +1,18 @@
+import type { PythonGate } from "@parley/contracts/python-rpc";
 import type { ToolType } from "@parley/contracts/tool-config";
 import type { Gate, GateStatus, PublishResult, StaticGates } from "@parley/contracts/tools";
+import { type BuildRecord, gateErrors, introspectedSchema } from "./builds/build-record.ts";
 import { configProblem } from "./config-rules.ts";
 import { secretNames, type ToolContent } from "./tool-content.ts";
 
 /** What the gates judge: a tool's content and what has happened to it. */
-export type GateFacts = ToolContent & {
-	contentHash: string;
-	provenHash: string | null;
-	buildState: "not_built" | "building" | "built" | "failed" | null;
-	buildDetail: string | null;
-	builtHash: string | null;
-	/** Which of the tool's secrets exist in the vault. */
-	existingSecrets: readonly string[];
-};
+export type GateFacts = ToolContent &
+	BuildRecord & {
+		contentHash: string;
+		provenHash: string | null;
+		/** Which of the tool's secrets exist in the vault. */
+		existingSecrets: readonly string[];
+	};
 
 /** Types that act on the live call, so that nothing but their configuration can be judged beforehand. */
 const CONTEXT_BOUND: ReadonlySet<ToolType> = new Set([
@@ -32,7 +32,7 @@ export function gateStatus(facts: GateFacts): GateStatus {
 	return {
 		static: staticGates(facts),
 		green_run: { passed: facts.provenHash === facts.contentHash, proven_hash: facts.provenHash },
-		config_valid: isCode ? configValid(facts) : null,
+		config_valid: isCode ? configValid(facts, introspectedSchema(facts)) : null,
 		code_environment: isCode ? codeEnvironment(facts) : null,
 		content_current: isCode ? contentCurrent(facts) : null,
 	};
@@ -42,7 +42,7 @@ export function gateStatus(facts: GateFacts): GateStatus {
 export const onlyConfigValid = (content: ToolContent): GateStatus => ({
 	static: null,
 	green_run: null,
-	config_valid: configValid(content),
+	config_valid: configValid(content, null),
 	code_environment: null,
 	content_current: null,
 });
@@ -60,22 +60,22 @@ export function publishChecks(facts: GateFacts): PublishResult["checks"] {
 		case "api_request":
 			return { ...staticGates(facts), green_run: greenRun(facts) };
 		case "send_sms":
-			return { config_valid: configValid(facts), secrets_exist: secretsExist(facts) };
+			return { config_valid: configValid(facts, null), secrets_exist: secretsExist(facts) };
 		default:
-			return { config_valid: configValid(facts) };
+			return { config_valid: configValid(facts, null) };
 	}
 }
 
 const staticGates = (facts: GateFacts): StaticGates => ({
-	config_valid: configValid(facts),
+	config_valid: configValid(facts, introspectedSchema(facts)),
 	secrets_exist: secretsExist(facts),
 	// Held by a unique index, so a stored tool has always passed it.
 	name_unique: gate(true),
-	...(facts.toolType === "code" && { parse: sourceRead(facts), schema: sourceRead(facts) }),
+	...(facts.toolType === "code" && { parse: sourceParses(facts), schema: schemaRead(facts) }),
 });
 
-const configValid = (content: ToolContent): Gate => {
-	const problem = configProblem(content);
+const configValid = (content: ToolContent, introspected: BuildRecord["argSchema"]): Gate => {
+	const problem = configProblem(content, introspected);
 	return gate(problem === undefined, problem);
 };
 
@@ -87,19 +87,35 @@ function secretsExist(facts: GateFacts): Gate {
 const greenRun = ({ contentHash, provenHash }: GateFacts): Gate =>
 	gate(contentHash === provenHash, "No good run of the present content");
 
-/** Building reads the source, so what is built has passed. */
-const sourceRead = (facts: GateFacts): Gate =>
-	gate(
-		facts.builtHash === facts.contentHash && facts.buildState === "built",
-		facts.builtHash === facts.contentHash ? facts.buildDetail : "Not read since the last change",
-	);
-
-function codeEnvironment({ buildState, buildDetail }: GateFacts): Gate {
-	return gate(buildState === "built", buildDetail ?? `The code is ${buildState ?? "not_built"}`);
+/** The arguments are the last thing that a build reads, so when they fail alone, the source was understood. */
+function sourceParses(facts: GateFacts): Gate {
+	const onlySchemaFailed = facts.buildErrors?.every((error) => error.gate === "schema") ?? false;
+	return gate(facts.buildState === "built" || onlySchemaFailed, unread(facts, "parse"));
 }
 
-const contentCurrent = ({ builtHash, contentHash }: GateFacts): Gate =>
-	gate(builtHash === contentHash, "The content changed after it was built");
+const schemaRead = (facts: GateFacts): Gate => gate(facts.buildState === "built", unread(facts, "schema"));
+
+const unread = ({ buildErrors, buildState }: GateFacts, name: PythonGate): string =>
+	gateErrors(buildErrors, name) ??
+	(buildState === "failed" ? "Not reached: the build failed before" : "Not read since the last change");
+
+function codeEnvironment({ buildState, buildErrors }: GateFacts): Gate {
+	const reason = gateErrors(buildErrors, "code_environment") ?? CODE_STATES[buildState ?? "not_built"];
+	return gate(buildState === "built", reason);
+}
+
+const CODE_STATES = {
+	not_built: "The code is not built",
+	building: "The code is being built",
+	built: null,
+	failed: "The build failed",
+} as const;
+
+const contentCurrent = ({ builtHash, sourceHash }: GateFacts): Gate =>
+	gate(
+		builtHash === sourceHash,
+		builtHash === null ? "The code is not built" : "The code changed after it was built",
+	);
 
 const gate = (passed: boolean, detail?: string | null): Gate => ({
 	passed,

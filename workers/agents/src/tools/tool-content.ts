@@ -1,6 +1,7 @@
 import { labelledHash } from "@parley/canonical/hash";
+import { canonicalPin } from "@parley/contracts/python-rpc";
 import type { ToolConfig, ToolType } from "@parley/contracts/tool-config";
-import { type ArgumentDefaults, packageName } from "@parley/contracts/tools";
+import type { ArgumentDefaults } from "@parley/contracts/tools";
 import { type Reference, referencesOf } from "../secrets/references.ts";
 
 /** What a version of a tool is made of. The name is not part of it. */
@@ -21,17 +22,18 @@ export const hashContent = (content: ToolContent): Promise<string> =>
 		description: content.description,
 		config: content.config,
 		argument_defaults: content.argumentDefaults,
-		code_src: content.codeSrc,
-		declared_secrets: content.declaredSecrets.toSorted(),
-		dependencies: content.dependencies.map(canonicalDependency).toSorted(),
+		...sourceOf(content),
 	});
 
-/** A pinned specifier with its package name and extras in canonical form (PEP 503), extras sorted. */
-export function canonicalDependency(dependency: string): string {
-	const [, extras, version = ""] = /^[^[=]+(?:\[([^\]]*)\])?==(.*)$/.exec(dependency) ?? [];
-	const names = (extras?.split(",") ?? []).map(packageName).toSorted();
-	return `${packageName(dependency)}${names.length > 0 ? `[${names.join(",")}]` : ""}==${version.toLowerCase()}`;
-}
+/** The hash of what a build reads; null for tools that are not built. */
+export const hashSource = async (content: ToolContent): Promise<string | null> =>
+	content.toolType === "code" ? labelledHash("parley.tool.source.v1", sourceOf(content)) : null;
+
+const sourceOf = (content: ToolContent) => ({
+	code_src: content.codeSrc,
+	declared_secrets: content.declaredSecrets.toSorted(),
+	dependencies: content.dependencies.map(canonicalPin).toSorted(),
+});
 
 /** The arguments of types that act by their configuration alone. */
 const NO_ARGUMENTS = { type: "object", properties: {}, additionalProperties: false };

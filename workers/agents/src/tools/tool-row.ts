@@ -3,6 +3,7 @@ import { tools } from "@parley/db/tools";
 import { vaultEntries, vaultReferences } from "@parley/db/vault";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { buildDetail, introspectedSchema, settledBuild } from "./builds/build-record.ts";
 import { configProblem } from "./config-rules.ts";
 import { CURATED_AT, type CuratedTool } from "./curated-tools.ts";
 import { gateStatus, onlyConfigValid } from "./gates.ts";
@@ -30,7 +31,10 @@ export const liveTool = (ctx: Ctx, toolId: string) =>
 
 type Selected = { tool: typeof tools.$inferSelect; existingSecrets: string[] };
 
-export const toRow = ({ tool, existingSecrets }: Selected): ToolRow => ({ ...tool, existingSecrets });
+export const toRow = (ctx: Ctx, { tool, existingSecrets }: Selected): ToolRow => ({
+	...settledBuild(tool, ctx.clock()),
+	existingSecrets,
+});
 
 export function toTool(row: ToolRow): Tool {
 	return {
@@ -50,10 +54,10 @@ export function toTool(row: ToolRow): Tool {
 		content_hash: row.contentHash,
 		is_current_hash_green: row.provenHash === row.contentHash,
 		is_current_version: row.contentVersion !== null,
-		schema_stale: row.builtHash !== null && row.builtHash !== row.contentHash,
+		schema_stale: row.builtHash !== null && row.builtHash !== row.sourceHash,
 		arg_schema: argumentSchema(row, row.argSchema),
 		gate_status: gateStatus(row),
-		build: row.buildState && { state: row.buildState, detail: row.buildDetail, built_at: row.builtAt },
+		build: row.buildState && { state: row.buildState, detail: buildDetail(row), built_at: row.builtAt },
 		revision: row.revision,
 		created_at: row.createdAt,
 		updated_at: row.updatedAt,
@@ -94,6 +98,8 @@ export const listColumns = {
 	lastRunStatus: tools.lastRunStatus,
 	latestVersion: tools.latestVersion,
 	argSchema: tools.argSchema,
+	sourceHash: tools.sourceHash,
+	builtHash: tools.builtHash,
 };
 
 type ListRow = Pick<ToolRow, keyof typeof listColumns>;
@@ -106,7 +112,7 @@ export const toListItem = (row: ListRow): ToolListItem => ({
 	source: "org",
 	last_run_status: row.lastRunStatus,
 	latest_version: row.latestVersion,
-	config_valid: configProblem(row) === undefined,
+	config_valid: configProblem(row, introspectedSchema(row)) === undefined,
 	arg_schema: argumentSchema(row, row.argSchema),
 });
 

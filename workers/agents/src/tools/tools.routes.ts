@@ -130,12 +130,15 @@ toolsRoutes.route(
 		path: "/v1/agents/tools/{tool_id}/introspect",
 		operationId: "introspectTool",
 		summary: "Build a code tool and read its arguments off the source",
+		description:
+			"A build that takes long goes on in the background: the answer then shows `build.state` as `building`, and so does " +
+			"every answer until it is `built` or `failed`. Tools of other types are answered as they are.",
 		tag,
 		access: "tools:write",
 		rate: "run",
 		params,
 		response: Tool,
-		errors: [...OWN_TOOL_ERRORS, "TOOL_NOT_BUILT"],
+		errors: [...OWN_TOOL_ERRORS, "FEATURE_DISABLED"],
 		idempotent: true,
 	},
 	({ ctx, params }) => introspectTool(ctx, params.tool_id),

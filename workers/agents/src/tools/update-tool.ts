@@ -9,7 +9,7 @@ import type { Ctx } from "../context.ts";
 import { replaceReferences } from "../secrets/references.ts";
 import { assertConfigAllowed } from "./config-rules.ts";
 import { readOwnTool } from "./find-tool.ts";
-import { hashContent, type ToolContent, toolReferences } from "./tool-content.ts";
+import { hashContent, hashSource, type ToolContent, toolReferences } from "./tool-content.ts";
 import { liveTool, type ToolRow, toTool } from "./tool-row.ts";
 import { assertUnchanged, auditTool, draftHolder, nameConflict, writeTool } from "./write-tool.ts";
 
@@ -24,7 +24,8 @@ export async function updateTool(ctx: Ctx, toolId: string, body: UpdateTool): Pr
 	const contentHash = await hashContent(content);
 	if (name === row.name && contentHash === row.contentHash && sameOrder(row, content)) return toTool(row);
 	try {
-		return toTool(await writeChange(ctx, row, { name, contentHash, ...content }));
+		const sourceHash = await hashSource(content);
+		return toTool(await writeChange(ctx, row, { name, contentHash, sourceHash, ...content }));
 	} catch (error) {
 		throw isUniqueViolation(error) ? nameConflict() : error;
 	}
@@ -61,7 +62,7 @@ const sameOrder = (row: ToolRow, content: ToolContent): boolean =>
 function writeChange(
 	ctx: Ctx,
 	row: ToolRow,
-	change: ToolContent & { name: string; contentHash: string },
+	change: ToolContent & { name: string; contentHash: string; sourceHash: string | null },
 ): Promise<ToolRow> {
 	const { organisationId, id, revision } = row;
 	return writeTool(ctx, id, [
@@ -70,6 +71,7 @@ function writeChange(
 			.update(tools)
 			.set({
 				...change,
+				...(change.sourceHash !== row.sourceHash && buildOfOther(change.sourceHash)),
 				revision: revision + 1,
 				// A published version may hold this very content already.
 				contentVersion: sql`(select ${toolVersions.versionNumber} from ${toolVersions}
@@ -89,6 +91,12 @@ function writeChange(
 		),
 	]);
 }
+
+/** Another source is built if the last good build was of it. A build that runs is of the old one, so it is forgotten. */
+const buildOfOther = (sourceHash: string | null) => ({
+	...{ buildErrors: null, buildId: null, buildUntil: null },
+	buildState: sql`case when ${tools.builtHash} = ${sourceHash} then 'built' else 'not_built' end`,
+});
 
 function changedFields(row: ToolRow, change: ToolContent & { name: string }): string[] {
 	const fields = {

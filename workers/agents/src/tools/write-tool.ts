@@ -26,7 +26,7 @@ export async function writeTool(
 		const results = await ctx.db.batch([...statements, selectTool(ctx, toolId)]);
 		const [selected] = results.at(-1) as Awaited<ReturnType<typeof selectTool>>;
 		if (!selected) throw new Error("The tool that was written cannot be read");
-		return toRow(selected);
+		return toRow(ctx, selected);
 	} catch (error) {
 		throw failedAssertion(error) === "TOOL_CHANGED" ? changedMeanwhile(ctx) : error;
 	}

@@ -8,6 +8,7 @@ import { asText } from "@parley/templates/values";
 import type { OpenedEntry } from "../../secrets/vault-entry.ts";
 import { type Arguments, invalidArguments } from "./arguments.ts";
 import { RunFailure } from "./run-failure.ts";
+import { secretOf } from "./secret-of.ts";
 
 export type ApiCall = {
 	config: ApiRequestConfig;
@@ -102,12 +103,6 @@ async function credentials({ config, vault }: ApiCall, body: string): Promise<Cr
 			setSecret("x-signature-256", `sha256=${await hmacHex(secretOf(vault, auth.secret_name), body)}`);
 	}
 	return { headers, secretHeaders };
-}
-
-function secretOf(vault: ReadonlyMap<string, OpenedEntry>, name: string): string {
-	const entry = vault.get(name);
-	if (entry?.kind !== "secret") throw new RunFailure("MISSING_VAULT_ENTRY", `No such secret: ${name}`);
-	return entry.value;
 }
 
 /** The runtime's own refusal would quote the value. */

@@ -1,14 +1,13 @@
 import { ApiError, type FieldError } from "@parley/contracts/api-error";
 import { renderText } from "@parley/templates/render";
-import { argumentSchema } from "../tool-content.ts";
-import type { ToolRow } from "../tool-row.ts";
 import { schemaFaults } from "./json-validation.ts";
+import type { Runnable } from "./runnable.ts";
 
 export type Arguments = Record<string, unknown>;
 
 /** The given arguments, and the defaults of those that were left out. A default whose entry is missing stays a template. */
 export function withDefaults(
-	tool: Pick<ToolRow, "argumentDefaults">,
+	tool: Pick<Runnable, "argumentDefaults">,
 	given: Arguments,
 	vault: Readonly<Record<string, string>>,
 	isComplete: boolean,
@@ -25,7 +24,7 @@ export function withDefaults(
  * @param scrub what messages go through, since a default may be a secret.
  * @throws ApiError VALIDATION_FAILED naming each argument that does not match the tool's schema.
  */
-export function assertArgumentsMatch(tool: ToolRow, args: Arguments, scrub: (text: string) => string): void {
+export function assertArgumentsMatch(tool: Runnable, args: Arguments, scrub: (text: string) => string): void {
 	const faults = schemaFaults(strictSchema(tool), args);
 	if (faults.length > 0)
 		throw invalidArguments(
@@ -42,9 +41,8 @@ export function invalidArguments(faults: FieldError[]): ApiError {
 	return new ApiError("VALIDATION_FAILED", `${fields[0]?.path}: ${fields[0]?.message}`, { fields });
 }
 
-function strictSchema(tool: ToolRow): object {
-	const schema = argumentSchema(tool, tool.argSchema) ?? {};
-	const isStrict = tool.config.type === "api_request" && tool.config.strict;
+function strictSchema({ argumentSchema: schema, config }: Runnable): object {
+	const isStrict = config.type === "api_request" && config.strict;
 	const isOpen = !("additionalProperties" in schema || "unevaluatedProperties" in schema);
 	return isStrict && isOpen ? { ...schema, additionalProperties: false } : schema;
 }

@@ -1,5 +1,4 @@
 import type { RunResult } from "@parley/contracts/tool-runs";
-import type { ToolRow } from "../tool-row.ts";
 import { schemaFaults } from "./json-validation.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -16,23 +15,24 @@ export function parseOutput(text: string): unknown {
 	return { text };
 }
 
-/** @throws RunFailure OUTPUT_TOO_LARGE */
-export function assertOutputFits(output: unknown): void {
+function assertOutputFits(output: unknown): void {
 	if (new TextEncoder().encode(JSON.stringify(output)).byteLength > MAX_OUTPUT_BYTES)
 		throw new RunFailure("OUTPUT_TOO_LARGE", `The output is larger than ${MAX_OUTPUT_BYTES / 1024} KiB`);
 }
 
-/** How the output compares with the schema that the tool declares for it, and what differs. */
-export function validateOutput(
-	tool: ToolRow,
-	output: unknown,
-): { validation: RunResult["validation"]; differences: string[] } {
-	const { config } = tool;
-	const schema = config.type === "code" || config.type === "api_request" ? config.output_schema : null;
-	if (schema === null) return { validation: "na", differences: [] };
+/** What a tool returned, how that compares with the schema that it declares, and what differs. */
+export type Judged = { output: unknown; validation: RunResult["validation"]; differences: string[] };
+
+/** @throws RunFailure OUTPUT_TOO_LARGE */
+export function judged(output: unknown, schema: Record<string, unknown> | null): Judged {
+	assertOutputFits(output);
+	if (schema === null) return { output, validation: "na", differences: [] };
 	const faults = schemaFaults(schema, output);
 	return {
+		output,
 		validation: faults.length === 0 ? "valid" : "mismatch",
-		differences: faults.map(({ path, message }) => `output ${path.join(".")}: ${message}`),
+		differences: faults.map(({ path, message }) => difference(path.join("."), message)),
 	};
 }
+
+export const difference = (path: string, message: string): string => `output ${path}: ${message}`;

@@ -3,31 +3,37 @@ import type { RunResult } from "@parley/contracts/tool-runs";
 import { changedRows } from "@parley/db/client";
 import { toolRuns } from "@parley/db/tool-runs";
 import { tools } from "@parley/db/tools";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
+import { toolNotFound } from "../find-tool.ts";
 import { liveTool, selectTool, type ToolRow, toRow } from "../tool-row.ts";
 import { auditTool } from "../write-tool.ts";
+import type { Runnable } from "./runnable.ts";
 
 type Run = Omit<RunResult, "proven_hash" | "gate_status">;
 type Circumstances = { sampleInput: Record<string, unknown>; startedAt: Date };
 
 /**
- * Writes a run into the tool's history, and into the tool if its content is still the content that ran.
+ * Writes a run into the tool's history. A run of the draft is also written into the tool, if its content is still the
+ * content that ran.
  * @returns the tool as it is then.
  * @throws ApiError TOOL_CHANGED when it is not; the history has the run all the same, under the hash of what ran.
+ * RESOURCE_NOT_FOUND when a version ran and the tool was deleted meanwhile.
  */
 export async function recordRun(
 	ctx: Ctx,
-	tool: ToolRow,
+	tool: Runnable,
 	run: Run,
 	{ sampleInput, startedAt }: Circumstances,
 ): Promise<ToolRow> {
 	const isProof = run.status === "succeeded" && run.validation !== "mismatch";
+	const isDraft = tool.versionNumber === null;
 	const [, updated, , selected] = await ctx.db.batch([
 		ctx.db.insert(toolRuns).values({
 			organisationId: tool.organisationId,
 			id: run.run_id,
 			toolId: tool.id,
+			versionNumber: tool.versionNumber,
 			status: run.status,
 			validation: run.validation,
 			latencyMs: run.latency_ms,
@@ -42,12 +48,16 @@ export async function recordRun(
 		ctx.db
 			.update(tools)
 			.set({ lastRunStatus: run.status, ...(isProof && { provenHash: tool.contentHash }) })
-			.where(and(liveTool(ctx, tool.id), eq(tools.contentHash, tool.contentHash))),
-		auditTool(ctx, "tool.run", tool, { run_id: run.run_id, status: run.status }),
+			.where(and(liveTool(ctx, tool.id), isDraft ? eq(tools.contentHash, tool.contentHash) : sql`false`)),
+		auditTool(ctx, "tool.run", tool, {
+			...{ run_id: run.run_id, status: run.status },
+			...(!isDraft && { version_number: tool.versionNumber }),
+		}),
 		selectTool(ctx, tool.id),
 	]);
 	const [after] = selected;
-	if (changedRows(updated) === 0 || !after)
+	if (isDraft && changedRows(updated) === 0)
 		throw new ApiError("TOOL_CHANGED", "The tool was changed while it ran");
-	return toRow(after);
+	if (!after) throw toolNotFound();
+	return toRow(ctx, after);
 }

@@ -2,39 +2,65 @@ import { ApiError } from "@parley/contracts/api-error";
 import type { RunResult, RunTool } from "@parley/contracts/tool-runs";
 import { newId } from "@parley/db/id";
 import { allowsLoopback } from "@parley/egress/address";
-import { createScrubber } from "@parley/vault/scrub";
+import { createScrubber, type Scrubber } from "@parley/vault/scrub";
 import type { Ctx } from "../../context.ts";
 import { type OpenedEntry, openEntries } from "../../secrets/vault-entry.ts";
-import { readOwnTool } from "../find-tool.ts";
+import { buildDetail } from "../builds/build-record.ts";
+import { assertTypeEnabled } from "../create-tool.ts";
+import { assertOwn, readOwnTool } from "../find-tool.ts";
 import { gateStatus, isContextBound } from "../gates.ts";
-import { notBuilt } from "../introspect-tool.ts";
 import { toolReferences } from "../tool-content.ts";
 import type { ToolRow } from "../tool-row.ts";
 import { buildRequest } from "./api-request.ts";
 import { type Arguments, assertArgumentsMatch, withDefaults } from "./arguments.ts";
+import { runCode } from "./code.ts";
 import { currentDatetime } from "./current-datetime.ts";
-import { assertOutputFits, parseOutput, validateOutput } from "./output.ts";
+import { type Judged, judged, parseOutput } from "./output.ts";
 import { recordRun } from "./record-run.ts";
 import { RunFailure, toFailure } from "./run-failure.ts";
-import { createRunLog } from "./run-log.ts";
+import { createRunLog, type RunLog } from "./run-log.ts";
+import { draftOf, type Runnable, readRunnableVersion } from "./runnable.ts";
 import { sendRequest } from "./send-request.ts";
 
 type Work = {
-	tool: ToolRow;
+	tool: Runnable;
 	args: Arguments;
 	vault: ReadonlyMap<string, OpenedEntry>;
 	runId: string;
-	log: (line: string) => void;
+	scrubber: Scrubber;
+	log: RunLog;
 };
 
 /**
- * Runs a tool for real and records what became of it. A run that fails is a result; what is thrown did not run.
- * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, TOOL_CONTEXT_BOUND, TOOL_NOT_BUILT, VALIDATION_FAILED; TOOL_CHANGED
- * when the tool's content was changed while it ran, so that the run proves nothing.
+ * Runs a tool's draft for real and records what became of it. A run that fails is a result; what is thrown did not run.
+ * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, TOOL_CONTEXT_BOUND, TOOL_NOT_BUILT, FEATURE_DISABLED,
+ * VALIDATION_FAILED, RATE_LIMITED; TOOL_CHANGED when the tool's content was changed while it ran, so that the run proves
+ * nothing.
  */
 export async function runTool(ctx: Ctx, toolId: string, body: RunTool): Promise<RunResult> {
 	const tool = await readOwnTool(ctx, toolId);
-	assertRunnable(tool);
+	assertRunnable(ctx, tool);
+	if (tool.toolType === "code" && tool.buildState !== "built") throw notBuilt(tool);
+	return run(ctx, draftOf(tool), body);
+}
+
+/**
+ * Runs a published version as it was published; it goes into the tool's history and says nothing of the draft.
+ * @throws ApiError as `runTool`, but for TOOL_NOT_BUILT and TOOL_CHANGED: a version never changes.
+ */
+export async function runToolVersion(
+	ctx: Ctx,
+	toolId: string,
+	versionNumber: number,
+	body: RunTool,
+): Promise<RunResult> {
+	assertOwn(toolId);
+	const tool = await readRunnableVersion(ctx, toolId, versionNumber);
+	assertRunnable(ctx, tool);
+	return run(ctx, tool, body);
+}
+
+async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> {
 	assertConfirmed(tool, body);
 	const names = [...new Set(toolReferences("tool", tool).map(({ name }) => name))];
 	const vault = await openEntries(ctx, names);
@@ -42,17 +68,17 @@ export async function runTool(ctx: Ctx, toolId: string, body: RunTool): Promise<
 	const scrubber = createScrubber(Array.from(vault.values(), ({ value }) => value));
 	const values = Object.fromEntries(Array.from(vault, ([name, { value }]) => [name, value]));
 	const args = withDefaults(tool, body.sample_input, values, missing.length === 0);
-	assertArgumentsMatch(tool, args, scrubber.text);
+	if (tool.toolType !== "code") assertArgumentsMatch(tool, args, scrubber.text);
 
 	const log = createRunLog(scrubber.text);
 	const runId = newId();
 	const startedAt = ctx.clock();
-	const outcome = await outcomeOf(tool, log.add, () => {
+	const outcome = await outcomeOf(log, () => {
 		if (missing.length > 0)
 			throw new RunFailure("MISSING_VAULT_ENTRY", `No such vault entry: ${missing.join(", ")}`);
-		return execute(ctx, { tool, args, vault, runId, log: log.add });
+		return execute(ctx, { tool, args, vault, runId, scrubber, log });
 	});
-	const run = {
+	const result = {
 		run_id: runId,
 		status: outcome.status,
 		latency_ms: Math.max(0, ctx.clock().getTime() - startedAt.getTime()),
@@ -62,20 +88,27 @@ export async function runTool(ctx: Ctx, toolId: string, body: RunTool): Promise<
 		error: outcome.error && { ...outcome.error, message: scrubber.text(outcome.error.message) },
 	};
 	const sampleInput = scrubber.json(body.sample_input) as Arguments;
-	const after = await recordRun(ctx, tool, run, { sampleInput, startedAt });
-	return { ...run, proven_hash: after.provenHash, gate_status: gateStatus(after) };
+	const after = await recordRun(ctx, tool, result, { sampleInput, startedAt });
+	return { ...result, proven_hash: after.provenHash, gate_status: gateStatus(after) };
 }
 
-function assertRunnable(tool: ToolRow): void {
-	if (isContextBound(tool.toolType))
+function assertRunnable(ctx: Ctx, { toolType }: Pick<Runnable, "toolType">): void {
+	if (isContextBound(toolType))
 		throw new ApiError(
 			"TOOL_CONTEXT_BOUND",
-			`Tools of type ${tool.toolType} act on a live call and cannot be run by themselves`,
+			`Tools of type ${toolType} act on a live call and cannot be run by themselves`,
 		);
-	if (tool.toolType === "code") throw notBuilt();
+	assertTypeEnabled(ctx, toolType);
 }
 
-function assertConfirmed({ toolType }: ToolRow, { confirm_side_effects }: RunTool): void {
+function notBuilt(tool: ToolRow): ApiError {
+	if (tool.buildState === "building")
+		return new ApiError("TOOL_NOT_BUILT", "The tool's code is still being built");
+	const detail = tool.buildState === "failed" ? `: ${buildDetail(tool)}` : "";
+	return new ApiError("TOOL_NOT_BUILT", `The tool's code is not built${detail}`);
+}
+
+function assertConfirmed({ toolType }: Runnable, { confirm_side_effects }: RunTool): void {
 	if (toolType === "current_datetime" || confirm_side_effects) return;
 	const message = "Must be true: the run is real and may have side effects";
 	throw new ApiError("VALIDATION_FAILED", `confirm_side_effects: ${message}`, {
@@ -85,16 +118,10 @@ function assertConfirmed({ toolType }: ToolRow, { confirm_side_effects }: RunToo
 
 type Outcome = Pick<RunResult, "status" | "validation" | "error"> & { output: unknown };
 
-async function outcomeOf(
-	tool: ToolRow,
-	log: (line: string) => void,
-	work: () => Promise<unknown>,
-): Promise<Outcome> {
+async function outcomeOf(log: RunLog, work: () => Promise<Judged>): Promise<Outcome> {
 	try {
-		const output = await work();
-		assertOutputFits(output);
-		const { validation, differences } = validateOutput(tool, output);
-		for (const difference of differences) log(difference);
+		const { output, validation, differences } = await work();
+		for (const difference of differences) log.add(difference);
 		return { status: "succeeded", output, validation, error: null };
 	} catch (error) {
 		const failure = toFailure(error);
@@ -104,18 +131,22 @@ async function outcomeOf(
 	}
 }
 
-async function execute(ctx: Ctx, { tool, args, vault, runId, log }: Work): Promise<unknown> {
-	const { config } = tool;
+async function execute(ctx: Ctx, { runId, ...work }: Work): Promise<Judged> {
+	const { tool, args, vault, log } = work;
+	const { config, outputSchema } = tool;
 	switch (config.type) {
+		case "code":
+			return runCode(ctx, work);
 		case "api_request": {
 			const sentAt = ctx.clock().toISOString();
 			const request = await buildRequest({ config, args, vault, toolName: tool.name, runId, sentAt });
 			const allowLoopback = allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK);
 			const { clock, fetch } = ctx;
-			return parseOutput(await sendRequest(request, { config, log, clock, fetch, allowLoopback }));
+			const answer = await sendRequest(request, { config, log: log.add, clock, fetch, allowLoopback });
+			return judged(parseOutput(answer), outputSchema);
 		}
 		case "current_datetime":
-			return currentDatetime(ctx.clock(), config.timezone);
+			return judged(currentDatetime(ctx.clock(), config.timezone), null);
 		default:
 			throw new Error(`A tool of type ${config.type} cannot be run`);
 	}

@@ -3,12 +3,19 @@ import { RunResult, RunTool, ToolRunPage } from "@parley/contracts/tool-runs";
 import { RunPageQuery } from "@parley/contracts/tools";
 import { z } from "zod";
 import { createAgentsRouter } from "../../context.ts";
-import { runTool } from "./run-tool.ts";
+import { runTool, runToolVersion } from "./run-tool.ts";
 import { listToolRuns } from "./tool-runs.service.ts";
 
 export const toolRunsRoutes = createAgentsRouter();
 
 const params = z.object({ tool_id: Uuid });
+const version_number = z.coerce.number().int().min(1);
+const RUN_ERRORS = [
+	"RESOURCE_NOT_FOUND",
+	"TOOL_READ_ONLY",
+	"TOOL_CONTEXT_BOUND",
+	"FEATURE_DISABLED",
+] as const;
 
 toolRunsRoutes.route(
 	{
@@ -17,17 +24,39 @@ toolRunsRoutes.route(
 		operationId: "runTool",
 		summary: "Run a tool with sample input",
 		description:
-			"The run is real: an `api_request` calls its endpoint. A run that fails answers 200 with its status and error.",
+			"The run is real: an `api_request` calls its endpoint, `code` runs in the sandbox. A run that fails answers 200 with " +
+			"its status and error.",
 		tag: "Tools",
 		access: "tools:run",
 		rate: "run",
 		params,
 		body: RunTool.prefault({}),
 		response: RunResult,
-		errors: ["RESOURCE_NOT_FOUND", "TOOL_READ_ONLY", "TOOL_CONTEXT_BOUND", "TOOL_NOT_BUILT", "TOOL_CHANGED"],
+		errors: [...RUN_ERRORS, "TOOL_NOT_BUILT", "TOOL_CHANGED"],
 		idempotent: true,
 	},
 	({ ctx, params, body }) => runTool(ctx, params.tool_id, body),
+);
+
+toolRunsRoutes.route(
+	{
+		method: "post",
+		path: "/v1/agents/tools/{tool_id}/versions/{version_number}/run",
+		operationId: "runToolVersion",
+		summary: "Run a published version with sample input",
+		description:
+			"As it was published: its source, its packages, its configuration. The run goes into the tool's history; " +
+			"`proven_hash` and `gate_status` are those of the draft, which it does not change.",
+		tag: "Tools",
+		access: "tools:run",
+		rate: "run",
+		params: z.object({ ...params.shape, version_number }),
+		body: RunTool.prefault({}),
+		response: RunResult,
+		errors: RUN_ERRORS,
+		idempotent: true,
+	},
+	({ ctx, params, body }) => runToolVersion(ctx, params.tool_id, params.version_number, body),
 );
 
 toolRunsRoutes.route(

@@ -37,6 +37,7 @@ const toToolRun = (row: typeof toolRuns.$inferSelect): ToolRun => ({
 	validation: row.validation,
 	error: row.error,
 	content_hash: row.contentHash,
+	version_number: row.versionNumber,
 	sample_input: row.sampleInput,
 	actor: row.actor,
 	created_at: row.createdAt,

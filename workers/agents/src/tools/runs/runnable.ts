@@ -1,0 +1,72 @@
+import { ApiError } from "@parley/contracts/api-error";
+import type { FrozenDependency } from "@parley/contracts/python-rpc";
+import type { ToolConfig } from "@parley/contracts/tool-config";
+import { toolVersions } from "@parley/db/tool-versions";
+import { tools } from "@parley/db/tools";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Ctx } from "../../context.ts";
+import { introspectedSchema } from "../builds/build-record.ts";
+import { argumentSchema, type ToolContent } from "../tool-content.ts";
+import type { ToolRow } from "../tool-row.ts";
+
+type Schema = Record<string, unknown>;
+
+/** What a run needs of a tool: its draft, or one of its published versions. */
+export type Runnable = ToolContent & {
+	organisationId: string;
+	id: string;
+	name: string;
+	contentHash: string;
+	/** Null for the draft. */
+	versionNumber: number | null;
+	argumentSchema: Schema;
+	/** What the output is compared with; for code what the return annotation says goes before the configuration. */
+	outputSchema: Schema | null;
+	frozenDeps: FrozenDependency[];
+};
+
+export const draftOf = (row: ToolRow): Runnable => ({
+	...row,
+	versionNumber: null,
+	argumentSchema: argumentSchema(row, introspectedSchema(row)) ?? {},
+	outputSchema: outputSchema(row.config, row.outputSchema),
+	frozenDeps: row.frozenDeps ?? [],
+});
+
+/** A published version as it was, whatever became of the draft. @throws ApiError RESOURCE_NOT_FOUND */
+export async function readRunnableVersion(
+	ctx: Ctx,
+	toolId: string,
+	versionNumber: number,
+): Promise<Runnable> {
+	const [found] = await ctx.db
+		.select({ version: toolVersions })
+		.from(toolVersions)
+		.innerJoin(
+			tools,
+			and(eq(tools.organisationId, toolVersions.organisationId), eq(tools.id, toolVersions.toolId)),
+		)
+		.where(
+			and(
+				eq(toolVersions.organisationId, ctx.actor.organisation.id),
+				eq(toolVersions.toolId, toolId),
+				eq(toolVersions.versionNumber, versionNumber),
+				isNull(tools.deletedAt),
+			),
+		);
+	if (!found) throw new ApiError("RESOURCE_NOT_FOUND", "No such tool version");
+	const { snapshot, ...version } = found.version;
+	const { name, description, tool_type: toolType, config } = snapshot;
+	return {
+		...version,
+		...{ id: toolId, name, description, toolType, config },
+		argumentDefaults: snapshot.argument_defaults,
+		argumentSchema: snapshot.argument_schema,
+		outputSchema: outputSchema(config, version.outputSchema),
+	};
+}
+
+function outputSchema(config: ToolConfig, introspected: Schema | null): Schema | null {
+	if (config.type === "code") return introspected ?? config.output_schema;
+	return config.type === "api_request" ? config.output_schema : null;
+}
