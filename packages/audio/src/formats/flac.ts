@@ -1,5 +1,5 @@
 import type { AudioInfo, Layout } from "../audio-info.ts";
-import { ascii, BitReader, fromBase64, latin1, toBase64, u8, u16, u24 } from "../bytes.ts";
+import { BitReader, fromBase64, latin1, toBase64, u8, u16, u24 } from "../bytes.ts";
 import type { CutFinder } from "../cuts.ts";
 import { rateLevel } from "../levels.ts";
 import { type AudioSource, concat, walk } from "../source.ts";
@@ -163,6 +163,3 @@ export function flacHeader(streamInfo: Uint8Array, samples: number): Uint8Array<
 	body.fill(0, 18, 34);
 	return concat([latin1("fLaC"), Uint8Array.of(0x80, 0, 0, STREAM_INFO_BYTES), body]);
 }
-
-/** Whether a FLAC stream begins at this place. */
-export const isFlac = (head: Uint8Array): boolean => ascii(head, 0, 4) === "fLaC";
