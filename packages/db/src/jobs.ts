@@ -19,6 +19,7 @@ export const jobs = sqliteTable(
 		tracking: text("tracking", { mode: "json" }).$type<Tracking>(),
 		/** Hash of the submission, so that a repeated one is recognised; null when the caller gave no job_id. */
 		bodyHash: text("body_hash"),
+		/** Often a secret itself, so it is kept only until the audio is here. */
 		inputUrl: text("input_url"),
 		/** Where the audio is; null until a URL input has been fetched, and after its retention. */
 		inputKey: text("input_key"),
@@ -63,5 +64,6 @@ const DAY_MS = 24 * 3_600_000;
 export function endOfJob(now: Date, retentionDays: number) {
 	const at = now.toISOString();
 	const expiresAt = new Date(now.getTime() + retentionDays * DAY_MS).toISOString();
-	return { completedAt: at, updatedAt: at, expiresAt, wakeAt: expiresAt, leaseToken: null, leaseUntil: null };
+	const unleased = { leaseToken: null, leaseUntil: null };
+	return { completedAt: at, updatedAt: at, expiresAt, wakeAt: expiresAt, inputUrl: null, ...unleased };
 }

@@ -21,6 +21,7 @@ test("the audio behind a URL is brought into the bucket and transcribed", async 
 	expect(row).toMatchObject({
 		status: "DECODING",
 		inputKey: key,
+		inputUrl: null,
 		inputMetadata: { source: "url", size_bytes: 96_044 },
 	});
 	expect((await env.MEDIA.head(key))?.httpMetadata?.contentType).toBe("audio/wav");

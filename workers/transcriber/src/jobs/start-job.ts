@@ -74,6 +74,7 @@ async function beginDecoding(ctx: Ctx, row: Leased, input: StoredObject, plan: J
 				.update(jobs)
 				.set({
 					status: "DECODING",
+					inputUrl: null,
 					inputKey: input.key,
 					inputEtag: input.etag,
 					inputMetadata: describeInput(row, input, plan),

@@ -76,7 +76,7 @@ async function expireJob({ db, env, clock }: Ctx, row: JobRow): Promise<void> {
 		db.delete(jobChunks).where(chunksOf(row)),
 		db
 			.update(jobs)
-			.set({ wakeAt: null, inputKey: null, inputUrl: null, filesRemovedAt: clock().toISOString() })
+			.set({ wakeAt: null, inputKey: null, filesRemovedAt: clock().toISOString() })
 			.where(and(isJob(refOf(row)), isNull(jobs.filesRemovedAt))),
 	]);
 }

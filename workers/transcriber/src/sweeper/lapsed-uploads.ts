@@ -2,7 +2,7 @@ import { uploads } from "@parley/db/uploads";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-const MAX_UPLOADS = 200;
+const MAX_UPLOADS = 100;
 
 /**
  * Removes presigned uploads that were never submitted, of all organisations. The oldest rows expire first, so the first that

@@ -1,5 +1,5 @@
 import { jobs } from "@parley/db/jobs";
-import { and, asc, gt, isNotNull, lte } from "drizzle-orm";
+import { and, asc, isNotNull, lte } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { refOf } from "../jobs/job-row.ts";
 import { wakeJob } from "../jobs/wake-job.ts";
@@ -9,7 +9,9 @@ import { removeLapsedUploads } from "./lapsed-uploads.ts";
 import { removeStrays } from "./strays.ts";
 
 const MINUTE_MS = 60_000;
-const MAX_JOBS = 500;
+const MAX_JOBS = 1500;
+/** Looked after here, so that the most overdue do not depend on the queue; a run may only ask so much of the database. */
+const MAX_AT_HAND = 50;
 const AT_ONCE = 10;
 
 /**
@@ -17,22 +19,16 @@ const AT_ONCE = 10;
  * carried on from here, from what the database says alone.
  */
 export async function sweep(ctx: Ctx): Promise<void> {
-	for (const part of [wakeDue, announceNext, removeLapsedUploads, removeStrays]) {
+	for (const part of [wakeOverdue, announceNext, removeLapsedUploads, removeStrays]) {
 		await part(ctx).catch((error) => logError(`sweeping: ${part.name}`, error));
 	}
 }
 
-async function wakeDue(ctx: Ctx): Promise<void> {
-	const now = ctx.clock().toISOString();
-	const due = await ctx.db
-		.select({ organisationId: jobs.organisationId, jobId: jobs.jobId })
-		.from(jobs)
-		.where(and(isNotNull(jobs.wakeAt), lte(jobs.wakeAt, now)))
-		.orderBy(asc(jobs.wakeAt))
-		.limit(MAX_JOBS);
-	for (let from = 0; from < due.length; from += AT_ONCE) {
-		const wakes = due.slice(from, from + AT_ONCE).map(async (row) => {
-			await wakeJob(ctx, refOf(row)).catch((error) => logError("waking a job", error, refOf(row)));
+async function wakeOverdue(ctx: Ctx): Promise<void> {
+	const overdue = await jobsToWakeBy(ctx, ctx.clock(), MAX_AT_HAND);
+	for (let from = 0; from < overdue.length; from += AT_ONCE) {
+		const wakes = overdue.slice(from, from + AT_ONCE).map(async ({ ref }) => {
+			await wakeJob(ctx, ref).catch((error) => logError("waking a job", error, ref));
 		});
 		await Promise.all(wakes);
 	}
@@ -44,21 +40,20 @@ async function wakeDue(ctx: Ctx): Promise<void> {
  */
 async function announceNext(ctx: Ctx): Promise<void> {
 	const now = ctx.clock().getTime();
-	const soon = await ctx.db
-		.select({ organisationId: jobs.organisationId, jobId: jobs.jobId, wakeAt: jobs.wakeAt })
-		.from(jobs)
-		.where(
-			and(
-				isNotNull(jobs.wakeAt),
-				gt(jobs.wakeAt, new Date(now).toISOString()),
-				lte(jobs.wakeAt, new Date(now + MINUTE_MS).toISOString()),
-			),
-		)
-		.orderBy(asc(jobs.wakeAt))
-		.limit(MAX_JOBS);
-	const messages = soon.map(({ wakeAt, ...row }) => ({
-		body: { type: "WakeJob" as const, ...refOf(row) },
-		delaySeconds: Math.ceil((Date.parse(wakeAt ?? "") - now) / 1000),
+	const next = await jobsToWakeBy(ctx, new Date(now + MINUTE_MS), MAX_JOBS);
+	const messages = next.map(({ ref, wakeAt }) => ({
+		body: { ...ref, type: "WakeJob" as const },
+		delaySeconds: Math.max(0, Math.ceil((Date.parse(wakeAt) - now) / 1000)),
 	}));
 	await sendAll(ctx, messages);
+}
+
+async function jobsToWakeBy({ db }: Ctx, time: Date, limit: number) {
+	const rows = await db
+		.select({ organisationId: jobs.organisationId, jobId: jobs.jobId, wakeAt: jobs.wakeAt })
+		.from(jobs)
+		.where(and(isNotNull(jobs.wakeAt), lte(jobs.wakeAt, time.toISOString())))
+		.orderBy(asc(jobs.wakeAt))
+		.limit(limit);
+	return rows.map((row) => ({ ref: refOf(row), wakeAt: row.wakeAt ?? "" }));
 }
