@@ -119,7 +119,15 @@ export const ToolRef = z
 		path: ["system"],
 		message: "Given exactly when invocation is system",
 	})
-	.meta({ id: "ToolRef" });
+	.meta({
+		id: "ToolRef",
+		example: {
+			...{ attachment_id: "01938f5e-7c00-7000-8000-00000000000a", description: "", argument_overrides: {} },
+			...{ tool_id: "01938f5e-7c00-7000-8000-000000000001", version: 1, invocation: "model", system: null },
+			execution_policy: { pre_action_message: { enabled: false, text: "", wait: false } },
+			config_overrides: null,
+		},
+	});
 export type ToolRef = z.infer<typeof ToolRef>;
 
 export const McpRef = z

@@ -18,14 +18,10 @@ export const CreateKey = z
 			.max(64)
 			.optional()
 			.meta({ description: "What the key may do; everything but keys:manage when absent" }),
-		expires_at: z.iso
-			.datetime({ offset: true })
-			.nullable()
-			.optional()
-			.meta({
-				description: "When the key stops working; never when absent",
-				example: "2030-01-01T00:00:00.000Z",
-			}),
+		expires_at: z.iso.datetime({ offset: true }).nullable().optional().meta({
+			description: "When the key stops working; never when absent",
+			example: "2030-01-01T00:00:00.000Z",
+		}),
 	})
 	.meta({ id: "CreateKey" });
 export type CreateKey = z.infer<typeof CreateKey>;

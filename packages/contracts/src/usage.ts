@@ -13,14 +13,10 @@ const Amounts = z.object({
 
 export const UsageItem = Amounts.extend({
 	day: Day.optional().meta({ description: "Where grouped by day" }),
-	model_code: z
-		.string()
-		.nullable()
-		.optional()
-		.meta({
-			description: "Where grouped by model; null for what used none",
-			example: "parley/pocketsphinx-en-us",
-		}),
+	model_code: z.string().nullable().optional().meta({
+		description: "Where grouped by model; null for what used none",
+		example: "parley/pocketsphinx-en-us",
+	}),
 	api_key_id: Uuid.nullable()
 		.optional()
 		.meta({ description: "Where grouped by key; null for what people did" }),
