@@ -1,0 +1,44 @@
+import type { TranscriptionConfig } from "@parley/contracts/job-configs";
+import { expect, test } from "vitest";
+import { type Heard, toWords } from "./to-transcript.ts";
+
+const config: TranscriptionConfig = {
+	language: "en",
+	operating_point: "enhanced",
+	diarization: "none",
+	enable_entities: false,
+};
+
+function words(heard: Partial<Heard["words"][number]>[], changes: Partial<TranscriptionConfig> = {}) {
+	const spoken = heard.map((word) => ({
+		word: "a",
+		start: 0,
+		end: 1,
+		confidence: null,
+		language: "en",
+		...word,
+	}));
+	const all = { words: spoken, languages: [], coverage: null, wordTimesEstimated: false, warnings: [] };
+	return toWords(all, { jobConfig: { transcription_config: { ...config, ...changes } } });
+}
+
+test("times are whole milliseconds and confidences have three digits", () => {
+	const [word] = words([{ start: 1.00049, end: 2.9996, confidence: 0.123456 }]);
+	expect(word).toMatchObject({ start: 1, end: 3, confidence: 0.123 });
+});
+
+test("only permitted marks stay, at a word's edges", () => {
+	const said = ["¿Qué?", "3.5,", "done.", "…"].map((word) => ({ word }));
+	const texts = (permitted_marks: string[]) =>
+		words(said, { punctuation_overrides: { permitted_marks } }).map(({ word }) => word);
+	expect(texts([".", "?"])).toEqual(["Qué?", "3.5", "done."]);
+	expect(texts([])).toEqual(["Qué", "3.5", "done"]);
+	expect(texts(["all"])).toEqual(["¿Qué?", "3.5,", "done.", "…"]);
+});
+
+test("channels bear their labels, or their numbers", () => {
+	const heard = [{ channel: 0 }, { channel: 1 }];
+	const labels = (channel_diarization_labels: string[]) =>
+		words(heard, { diarization: "channel", channel_diarization_labels }).map(({ channel }) => channel);
+	expect(labels(["agent"])).toEqual(["agent", "channel_2"]);
+});
