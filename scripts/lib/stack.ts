@@ -71,6 +71,8 @@ export async function startStack({
 		});
 		migrate(state, configs.platform);
 		const keys = await bootstrap(state, configs.platform);
+		// What a killed stack left there would send calls to processes that are gone.
+		rmSync(join(state, "registry"), { recursive: true, force: true });
 		const registry = { WRANGLER_REGISTRY_PATH: join(state, "registry") };
 		if (existsSync(join(root, "workers/python/src/worker.ts"))) {
 			await ensureRuntime();
@@ -91,7 +93,7 @@ export async function startStack({
 		await Promise.race([untilReady(baseUrl), failed.promise]);
 		ready = true;
 		await sweep(baseUrl);
-		minute = setInterval(() => void sweep(baseUrl).catch(() => {}), sweepEveryMs);
+		minute = setInterval(() => void sweep(baseUrl).catch(report), sweepEveryMs);
 		minute.unref();
 		return { baseUrl, keys, stop, kill };
 	} catch (error) {
@@ -193,13 +195,19 @@ async function bootstrap(state: string, config: string): Promise<Bootstrap> {
 	return keys;
 }
 
+const report = (error: Error) => console.error(error.message);
+
 /** Crons do not fire by themselves in local development. */
 async function sweep(baseUrl: string): Promise<void> {
-	await fetch(`${baseUrl}/cdn-cgi/local/explorer/api/local/scheduled?worker=parley-transcriber`, {
-		method: "POST",
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify({ cron: "* * * * *" }),
-	});
+	const response = await fetch(
+		`${baseUrl}/cdn-cgi/local/explorer/api/local/scheduled?worker=parley-transcriber`,
+		{
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({ cron: "* * * * *" }),
+		},
+	);
+	if (!response.ok) throw new Error(`The sweeper answered HTTP ${response.status}`);
 }
 
 const untilReady = (baseUrl: string): Promise<void> => untilOk(`${baseUrl}/health`, "the workers");
