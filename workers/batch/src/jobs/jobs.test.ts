@@ -17,9 +17,7 @@ async function insertDone(organisationId: string) {
 	const row = await insertJob(organisationId, { status: "DONE", ...ended });
 	const input = inputKey(row, "a.wav");
 	await db.update(jobs).set({ inputKey: input }).where(eq(jobs.id, row.id));
-	await db
-		.insert(jobChunks)
-		.values({ id: chunkId(row.id, 0), organisationId, doneAt: ended.completedAt });
+	await db.insert(jobChunks).values({ id: chunkId(row.id, 0), organisationId, doneAt: ended.completedAt });
 	for (const key of [input, outputKey(row, "json"), `${workPrefix(row)}00000.json`])
 		await env.MEDIA.put(key, "{}");
 	return { ...row, inputKey: input };
