@@ -1,4 +1,5 @@
 import { defineCommand, runMain } from "citty";
+import { bootstrapCommand } from "./bootstrap.ts";
 import { jobsCommand } from "./jobs.ts";
 import { transcribeCommand } from "./transcribe.ts";
 import { transcriptCommand } from "./transcript.ts";
@@ -6,6 +7,11 @@ import { transcriptCommand } from "./transcript.ts";
 await runMain(
 	defineCommand({
 		meta: { name: "parley", description: "Speech to text with Parley" },
-		subCommands: { transcribe: transcribeCommand, transcript: transcriptCommand, jobs: jobsCommand },
+		subCommands: {
+			transcribe: transcribeCommand,
+			transcript: transcriptCommand,
+			jobs: jobsCommand,
+			bootstrap: bootstrapCommand,
+		},
 	}),
 );
