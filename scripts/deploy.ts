@@ -42,7 +42,9 @@ async function deploy(): Promise<void> {
 }
 
 function deployWorker(worker: Worker, config: string, settings: Record<string, string>): void {
-	const secrets = Object.fromEntries(secretNames(worker).flatMap((name) => secretOf(name, settings, config)));
+	const secrets = Object.fromEntries(
+		secretNames(worker, settings).flatMap((name) => secretOf(name, settings, config)),
+	);
 	const file = join(dir, `${worker}.secrets.json`);
 	writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
 	const args = ["deploy", "-c", config, "--minify", "--secrets-file", file];

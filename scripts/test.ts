@@ -20,6 +20,7 @@ const checks: Record<string, () => Outcome> = {
 	"unit tests": () => vitest("--project", "!e2e"),
 	"whole-stack tests": () => vitest("--project", "e2e"),
 	bundles: checkBundles,
+	"deployment, dry run": () => succeeds("node", "scripts/deploy.ts", "--dry-run"),
 };
 
 const wanted = process.argv.slice(2);

@@ -41,7 +41,7 @@ export function renderLocalConfigs(outDir: string, settings: Settings): Record<W
 	const s3 = { accessKeyId: settings.R2_ACCESS_KEY_ID, secretAccessKey: settings.R2_SECRET_ACCESS_KEY };
 	const entries = ALL_WORKERS.map((worker) => {
 		const config = readConfig(worker);
-		config.vars = { ...config.vars, ...pick(settings, declaredNames(config)) };
+		config.vars = { ...config.vars, ...pick(settings, declaredNames(config, settings)) };
 		delete config.secrets;
 		for (const bucket of config.r2_buckets ?? []) bucket.local_dev = { experimental_s3_credentials: s3 };
 		return [worker, writeConfig(join(outDir, worker), config)] as const;
@@ -82,14 +82,18 @@ export function renderCloudConfigs(
 	};
 }
 
-/** The names of a worker's secrets. */
-export const secretNames = (worker: Worker): string[] => readConfig(worker).secrets?.required ?? [];
+/** The names of a worker's secrets: those that it declares, and the keys of the engines that it calls. */
+export function secretNames(worker: Worker, settings: Settings): string[] {
+	const config = readConfig(worker);
+	return [...(config.secrets?.required ?? []), ...(callsEngines(config) ? engineKeyNames(settings) : [])];
+}
 
-/** The settings that the environment gives, of those that any worker declares. */
+/** The settings that the environment gives, of those that any worker declares or an engine names as its key. */
 export function environmentSettings(): Settings {
+	const given = process.env as Settings;
 	return pick(
-		process.env,
-		ALL_WORKERS.flatMap((worker) => declaredNames(readConfig(worker))),
+		given,
+		ALL_WORKERS.flatMap((worker) => declaredNames(readConfig(worker), given)),
 	);
 }
 
@@ -97,9 +101,15 @@ function pick(values: Record<string, string | undefined>, names: string[]): Sett
 	return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
-function declaredNames(config: Config): string[] {
-	return [...Object.keys(config.vars ?? {}), ...(config.secrets?.required ?? [])];
+function declaredNames(config: Config, settings: Settings): string[] {
+	const keys = callsEngines(config) ? engineKeyNames(settings) : [];
+	return [...Object.keys(config.vars ?? {}), ...(config.secrets?.required ?? []), ...keys];
 }
+
+const callsEngines = (config: Config): boolean => config.vars?.SPEECH_ENGINES !== undefined;
+
+const engineKeyNames = ({ SPEECH_ENGINES }: Settings): string[] =>
+	[...(SPEECH_ENGINES ?? "").matchAll(/"api_key_secret"\s*:\s*"(\w+)"/g)].flatMap(([, name]) => name ?? []);
 
 function inBindingOrder(workers: Worker[]): Worker[] {
 	const named = new Map(workers.map((worker) => [readConfig(worker).name, worker]));
