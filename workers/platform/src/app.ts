@@ -18,6 +18,13 @@ export const app = createApp<Env>(
 		title: "Parley platform API",
 		version: "1.0.0",
 		description: "Account, API keys, model catalog and speech endpoints.",
+		tags: {
+			Account: "Whose a key is, and what was used",
+			Keys: "API keys of the organisation",
+			Catalog: "The models that this deployment offers",
+			Speech: "Recordings, streams and voices, answered at once",
+			OpenAI: "What clients of OpenAI call, answered as they expect",
+		},
 		middleware: [regionMiddleware],
 		reference: false,
 		probes: (env) => ({ agents: () => probePlane(env.AGENTS), batch: () => probePlane(env.BATCH) }),
