@@ -28,3 +28,16 @@ test("a long line is cut after it was scrubbed, so that no half of a secret is l
 		expect(log.lines()[0]).not.toContain("s3c");
 	}
 });
+
+test("what a tool prints keeps its long lines, scrubbed as a whole and cut where 64 KiB end", () => {
+	const secret = "first line of a key\nsecond line of a key";
+	const log = createRunLog(createScrubber([secret]).text);
+	log.print(["before", ...secret.split("\n"), "é".repeat(40_000), "after"]);
+	log.add("later");
+	const [before, redacted, long, ...rest] = log.lines();
+	expect([before, redacted, rest]).toEqual(["before", "[redacted]", []]);
+	expect(long).toMatch(/^é+$/);
+	const bytes = new TextEncoder().encode(log.lines().join("")).byteLength;
+	expect(bytes).toBeLessThanOrEqual(64 * 1024);
+	expect(bytes).toBeGreaterThan(64 * 1024 - 4);
+});

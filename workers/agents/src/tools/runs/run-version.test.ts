@@ -1,0 +1,102 @@
+import type { RunResult, ToolRun } from "@parley/contracts/tool-runs";
+import type { Tool } from "@parley/contracts/tools";
+import { expect, test } from "vitest";
+import { type Client, createClient } from "../../../test/client.ts";
+import { builtTool } from "../../../test/code-tools.ts";
+import { createEndpoint } from "../../../test/endpoint.ts";
+import {
+	createRequest,
+	createTool,
+	getTool,
+	parameters,
+	putSecret,
+	refusal,
+	runTool,
+} from "../../../test/tools.ts";
+import { CURATED_TOOLS } from "../curated-tools.ts";
+
+const PATH = "/v1/agents/tools";
+
+const publish = async (client: Client, { id }: { id: string }) => {
+	const { status } = await client.call("POST", `${PATH}/${id}/publish`);
+	expect(status).toBe(200);
+};
+const runVersion = (
+	client: Client,
+	{ id }: { id: string },
+	version: number | string,
+	sample_input: object = {},
+) =>
+	client.call<RunResult>("POST", `${PATH}/${id}/versions/${version}/run`, {
+		...{ sample_input, confirm_side_effects: true },
+	});
+
+/** A code tool whose version 1 differs from its draft in everything. */
+async function published(client: Client): Promise<Tool> {
+	await putSecret(client, "TOKEN", "s3cr3t-canary-7f21");
+	const arg_schema = { type: "object", properties: { a: {} }, additionalProperties: false };
+	const rest = {
+		...{ declared_secrets: ["TOKEN"], dependencies: ["attrs==25.3.0"], argument_defaults: { a: 1 } },
+	};
+	const tool = await builtTool(client, { build: { arg_schema, output_schema: { type: "object" } } }, rest);
+	await runTool(client, tool);
+	await publish(client, tool);
+	const { body } = await client.call<Tool>("PATCH", `${PATH}/${tool.id}`, {
+		...{ code_src: "{} ", declared_secrets: [], dependencies: [], argument_defaults: {} },
+	});
+	return body;
+}
+
+test("a version runs as it was published, whatever became of the draft", async () => {
+	const client = await createClient();
+	const draft = await published(client);
+	const { status, body } = await runVersion(client, draft, 1, { a: 2 });
+	expect(status).toBe(200);
+	expect(body.output_json).toMatchObject({
+		...{ arguments: { a: 2 }, secrets: { TOKEN: "[redacted]" }, output_schema: { type: "object" } },
+		...{ frozen_deps: [{ name: "attrs" }], arg_schema: { properties: { a: {} } } },
+	});
+	expect((await runVersion(client, draft, 1)).body.output_json).toMatchObject({ arguments: { a: 1 } });
+});
+
+test("its runs are in the tool's history and say nothing of the draft", async () => {
+	const client = await createClient();
+	const draft = await published(client);
+	const before = await getTool(client, draft);
+	const { body } = await runVersion(client, draft, 1);
+	expect(body).toMatchObject({ proven_hash: before.gate_status.green_run?.proven_hash });
+	expect(body.gate_status).toEqual(before.gate_status);
+	expect(await getTool(client, draft)).toEqual(before);
+	const { items } = (await client.call<{ items: ToolRun[] }>("GET", `${PATH}/${draft.id}/runs`)).body;
+	expect(items.map(({ version_number }) => version_number)).toEqual([1, null]);
+	expect(items[0]?.content_hash).toBe(items[1]?.content_hash);
+});
+
+test("a version of an API request is sent as it was published", async () => {
+	const [client, endpoint] = [await createClient(), createEndpoint()];
+	const config = { url: endpoint.url("echo"), ...parameters({ city: { type: "string" } }, ["city"]) };
+	const tool = await createRequest(client, config);
+	await runTool(client, tool, { city: "Oslo" });
+	await publish(client, tool);
+	await client.call("PATCH", `${PATH}/${tool.id}`, {
+		config: { type: "api_request", url: "https://x.example/" },
+	});
+	expect((await runVersion(client, tool, 1, { city: "Bergen" })).body.status).toBe("succeeded");
+	expect((await endpoint.seen()).map(({ body }) => body)).toEqual(['{"city":"Oslo"}', '{"city":"Bergen"}']);
+	expect(await refusal(runVersion(client, tool, 1))).toEqual([422, "VALIDATION_FAILED"]);
+});
+
+test("what cannot be run cannot be run as a version either", async () => {
+	const client = await createClient();
+	const tool = await createTool(client, { tool_type: "end_call" });
+	await publish(client, tool);
+	expect(await refusal(runVersion(client, tool, 1))).toEqual([400, "TOOL_CONTEXT_BOUND"]);
+	for (const curated of CURATED_TOOLS)
+		expect(await refusal(runVersion(client, curated, 1))).toEqual([403, "TOOL_READ_ONLY"]);
+	expect(await refusal(runVersion(client, tool, 2))).toEqual([404, "RESOURCE_NOT_FOUND"]);
+	expect(await refusal(runVersion(client, tool, "none"))).toEqual([422, "VALIDATION_FAILED"]);
+	await client.call("DELETE", `${PATH}/${tool.id}`);
+	expect(await refusal(runVersion(client, tool, 1))).toEqual([404, "RESOURCE_NOT_FOUND"]);
+	const [other, code] = [await createClient(), await published(client)];
+	expect(await refusal(runVersion(other, code, 1))).toEqual([404, "RESOURCE_NOT_FOUND"]);
+});
