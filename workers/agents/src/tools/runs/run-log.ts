@@ -25,8 +25,11 @@ export function createRunLog(scrub: (text: string) => string): RunLog {
 	return {
 		add: (line) => push(scrub(line).slice(0, MAX_LINE_LENGTH).toWellFormed()),
 		print: (printed) => {
-			for (const line of printed.length > 0 ? scrub(printed.join("\n")).split("\n") : [])
-				push(fitting(line, bytesLeft));
+			for (const line of printed.length > 0 ? scrub(printed.join("\n")).split("\n") : []) {
+				const fitted = fitting(line, bytesLeft);
+				push(fitted);
+				if (fitted !== line) bytesLeft = -1;
+			}
 		},
 		lines: () => [...lines],
 	};
