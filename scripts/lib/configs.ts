@@ -63,7 +63,8 @@ export function renderCloudConfigs(
 		config.vars = { ...config.vars, ...pick({ ...s3, ...settings }, Object.keys(config.vars ?? {})) };
 		for (const database of config.d1_databases ?? []) database.database_id = databaseId;
 		// Without an account there is no AI binding, so the committed configurations have none.
-		if (config.vars.SPEECH_ENGINES?.includes("workers-ai")) config.ai = { binding: "AI" };
+		if (ENGINE_SETTINGS.some((name) => config.vars?.[name]?.includes("workers-ai")))
+			config.ai = { binding: "AI" };
 		return [worker, config] as const;
 	});
 	const unique = (names: (string | undefined)[]) => [...new Set(names)].filter((name) => name !== undefined);
@@ -85,7 +86,7 @@ export function renderCloudConfigs(
 /** The names of a worker's secrets: those that it declares, and the keys of the engines that it calls. */
 export function secretNames(worker: Worker, settings: Settings): string[] {
 	const config = readConfig(worker);
-	return [...(config.secrets?.required ?? []), ...(callsEngines(config) ? engineKeyNames(settings) : [])];
+	return [...(config.secrets?.required ?? []), ...engineKeyNames(config, settings)];
 }
 
 /** The settings that the environment gives, of those that any worker declares or an engine names as its key. */
@@ -102,14 +103,20 @@ function pick(values: Record<string, string | undefined>, names: string[]): Sett
 }
 
 function declaredNames(config: Config, settings: Settings): string[] {
-	const keys = callsEngines(config) ? engineKeyNames(settings) : [];
-	return [...Object.keys(config.vars ?? {}), ...(config.secrets?.required ?? []), ...keys];
+	return [
+		...Object.keys(config.vars ?? {}),
+		...(config.secrets?.required ?? []),
+		...engineKeyNames(config, settings),
+	];
 }
 
-const callsEngines = (config: Config): boolean => config.vars?.SPEECH_ENGINES !== undefined;
+const ENGINE_SETTINGS = ["SPEECH_ENGINES", "VOICE_ENGINES"] as const;
 
-const engineKeyNames = ({ SPEECH_ENGINES }: Settings): string[] =>
-	[...(SPEECH_ENGINES ?? "").matchAll(/"api_key_secret"\s*:\s*"(\w+)"/g)].flatMap(([, name]) => name ?? []);
+/** The keys of the engines that a worker calls, by the names that the settings of those engines give. */
+const engineKeyNames = (config: Config, settings: Settings): string[] =>
+	ENGINE_SETTINGS.filter((name) => config.vars?.[name] !== undefined).flatMap((name) =>
+		[...(settings[name] ?? "").matchAll(/"api_key_secret"\s*:\s*"(\w+)"/g)].flatMap(([, key]) => key ?? []),
+	);
 
 function inBindingOrder(workers: Worker[]): Worker[] {
 	const named = new Map(workers.map((worker) => [readConfig(worker).name, worker]));
