@@ -5,7 +5,9 @@ import { jsonFault, MAX_JSON_DEPTH } from "./json.ts";
 const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
 
 test("any JSON value of well-formed text has no fault", () => {
-	const json = fc.jsonValue({ stringUnit: "grapheme", maxDepth: 8 });
+	const json = fc
+		.jsonValue({ stringUnit: "grapheme", maxDepth: 8 })
+		.filter((value) => !JSON.stringify(value).includes('"__proto__":'));
 	fc.assert(fc.property(json, (value) => jsonFault(JSON.parse(JSON.stringify(value))) === undefined));
 });
 
