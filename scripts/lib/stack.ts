@@ -74,15 +74,13 @@ export async function startStack({
 		// What a killed stack left there would send calls to processes that are gone.
 		rmSync(join(state, "registry"), { recursive: true, force: true });
 		const registry = { WRANGLER_REGISTRY_PATH: join(state, "registry") };
-		if (existsSync(join(root, "workers/python/src/worker.ts"))) {
-			await ensureRuntime();
-			const pythonPort = String(await freePort());
-			processes.start(
-				"python",
-				[...wrangler, "dev", "-c", configs.python, ...(await devFlags(state, pythonPort))],
-				registry,
-			);
-		}
+		await ensureRuntime();
+		const pythonPort = String(await freePort());
+		processes.start(
+			"python",
+			[...wrangler, "dev", "-c", configs.python, ...(await devFlags(state, pythonPort))],
+			registry,
+		);
 		const main = MAIN_WORKERS.flatMap((worker) => ["-c", configs[worker]]);
 		processes.start(
 			"workers",
@@ -90,7 +88,9 @@ export async function startStack({
 			registry,
 		);
 		const baseUrl = `http://127.0.0.1:${port}`;
-		await Promise.race([untilReady(baseUrl), failed.promise]);
+		// The sandbox takes no requests, so that it is up when it finds nothing.
+		const sandbox = untilAnswered(`http://127.0.0.1:${pythonPort}/`, "the sandbox", 404);
+		await Promise.race([Promise.all([sandbox, untilReady(baseUrl)]), failed.promise]);
 		ready = true;
 		await sweep(baseUrl);
 		minute = setInterval(() => void sweep(baseUrl).catch(report), sweepEveryMs);
@@ -119,7 +119,7 @@ async function localEngine(processes: Processes, logs: string): Promise<Settings
 	const main = join(root, "packages/speech-server/src/main.ts");
 	processes.start("speech", [process.execPath, main, "--port", String(port), "--host", "127.0.0.1"]);
 	const url = `http://127.0.0.1:${port}`;
-	await untilOk(`${url}/health`, `the speech server (see ${logs}/speech.log)`);
+	await untilAnswered(`${url}/health`, `the speech server (see ${logs}/speech.log)`);
 	const engine = {
 		vendor: "openai-compatible",
 		base_url: `${url}/v1`,
@@ -210,13 +210,13 @@ async function sweep(baseUrl: string): Promise<void> {
 	if (!response.ok) throw new Error(`The sweeper answered HTTP ${response.status}`);
 }
 
-const untilReady = (baseUrl: string): Promise<void> => untilOk(`${baseUrl}/health`, "the workers");
+const untilReady = (baseUrl: string): Promise<void> => untilAnswered(`${baseUrl}/health`, "the workers");
 
-async function untilOk(url: string, what: string): Promise<void> {
+async function untilAnswered(url: string, what: string, status = 200): Promise<void> {
 	const deadline = Date.now() + READY_WITHIN_MS;
 	while (Date.now() < deadline) {
 		const response = await fetch(url).catch(() => undefined);
-		if (response?.ok) return;
+		if (response?.status === status) return;
 		await sleep(100);
 	}
 	throw new Error(`${what} did not answer at ${url} within ${READY_WITHIN_MS / 1000} s`);
