@@ -4,12 +4,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "./lib/configs.ts";
 import { startEndpoint } from "./lib/demo-endpoint.ts";
+import { expect, startWalk } from "./lib/demo-walk.ts";
 
 type Json = Record<string, unknown>;
 
 const devFile = join(resolve(process.env.PARLEY_STATE || join(root, ".parley")), "dev.json");
-if (!existsSync(devFile)) fail(`There is no ${devFile}: start the stack with npm start first`);
-const { agents_url, api_key } = JSON.parse(readFileSync(devFile, "utf8"));
+if (!existsSync(devFile)) {
+	console.error(`There is no ${devFile}: start the stack with npm start first`);
+	process.exit(1);
+}
 
 const run = randomBytes(3).toString("hex");
 const SECRET = `DEMO_TOKEN_${run.toUpperCase()}`;
@@ -18,14 +21,14 @@ const values = {
 	second: `second-${randomBytes(16).toString("hex")}`,
 };
 const endpoint = await startEndpoint();
-let answers = 0;
-let steps = 0;
+const { call, step, summary } = startWalk(JSON.parse(readFileSync(devFile, "utf8")), Object.values(values));
 
 try {
 	await walk();
-	console.log(
-		`\nDone: ${steps} steps, ${answers} answers; the secret's values reached the endpoint and are in none of them.`,
-	);
+	console.log(`\nDone: ${summary()}; the secret's values reached the endpoint and are in none of them.`);
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
 } finally {
 	endpoint.close();
 }
@@ -110,34 +113,4 @@ function acceptance(preview: Json): Json {
 function describe(preview: Json): string {
 	const { renamed_parameters, added_parameters, removed_parameters, can_accept } = preview;
 	return JSON.stringify({ renamed_parameters, added_parameters, removed_parameters, can_accept });
-}
-
-/** One request to the API, by its path below `/v1/agents`. Every answer is looked through for the secret's values. */
-async function call(method: string, path: string, body?: Json, expected = 200): Promise<Json> {
-	const response = await fetch(`${agents_url}/v1/agents${path}`, {
-		method,
-		headers: { authorization: `Bearer ${api_key}`, ...(body && { "content-type": "application/json" }) },
-		...(body && { body: JSON.stringify(body) }),
-	});
-	const text = await response.text();
-	const seen = `${text}${JSON.stringify([...response.headers])}`;
-	answers++;
-	for (const value of Object.values(values))
-		expect(!seen.includes(value), `${method} ${path} shows the secret`);
-	expect(response.status === expected, `${method} ${path} answered ${response.status}: ${text}`);
-	return text === "" ? {} : JSON.parse(text);
-}
-
-function step(title: string, detail: string): void {
-	steps++;
-	console.log(`${String(steps).padStart(2)}. ${title}\n    ${detail}`);
-}
-
-function expect(holds: boolean, complaint: string): void {
-	if (!holds) fail(complaint);
-}
-
-function fail(complaint: string): never {
-	console.error(complaint);
-	process.exit(1);
 }
