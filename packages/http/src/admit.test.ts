@@ -1,4 +1,7 @@
-import { createKey } from "@parley/auth/api-key";
+import { createKey, hashKey, keyDisplay } from "@parley/auth/api-key";
+import { apiKeys } from "@parley/db/api-keys";
+import { openDatabase } from "@parley/db/client";
+import { newId } from "@parley/db/id";
 import { expect, test } from "vitest";
 import { callWorker, createClient, testEnv } from "../test/client.ts";
 
@@ -53,4 +56,21 @@ test("an open route knows whoever sends a key, and refuses one that is none", as
 	expect(await board({})).toEqual([200, false]);
 	expect(await board(as(key))).toEqual([200, true]);
 	expect(await board(as("parley_cu_nobody"))).toEqual([401, undefined]);
+});
+
+test("a key of the legacy family counts until the date of the setting", async () => {
+	const { id } = await createClient();
+	const key = `parley_${"0123456789abcdef".repeat(3).slice(0, 40)}`;
+	await openDatabase(testEnv.DB)
+		.insert(apiKeys)
+		.values({
+			...{ id: newId(), organisationId: id, family: "legacy", label: "old", ...keyDisplay(key) },
+			...{ hash: await hashKey(key), scopes: ["tools:read"], createdBy: "import" },
+			createdAt: "2020-01-01T00:00:00.000Z",
+		});
+	const status = async (LEGACY_KEYS_UNTIL: string) =>
+		(await callWorker("GET", "/v1/notes/a", { headers: as(key), settings: { LEGACY_KEYS_UNTIL } })).status;
+	expect(await status("2099-01-01")).toBe(200);
+	expect(await status("2020-01-01")).toBe(401);
+	expect(await status("")).toBe(401);
 });

@@ -1,4 +1,7 @@
-import type { Me } from "@parley/contracts/account";
+import type { Me, Organisation } from "@parley/contracts/account";
+import { ApiError } from "@parley/contracts/api-error";
+import { DEFAULT_FEATURES, organisations } from "@parley/db/organisations";
+import { eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
 export function getMe({ actor }: Ctx): Me {
@@ -9,5 +12,19 @@ export function getMe({ actor }: Ctx): Me {
 		org_name: actor.organisation.name,
 		api_key_label: actor.label,
 		tier: actor.organisation.tier,
+	};
+}
+
+/** @throws ApiError RESOURCE_NOT_FOUND when the organisation went while its key was in use. */
+export async function getOrganisation({ db, actor }: Ctx): Promise<Organisation> {
+	const [row] = await db.select().from(organisations).where(eq(organisations.id, actor.organisation.id));
+	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	return {
+		id: row.id,
+		name: row.name,
+		tier: row.tier,
+		features: { ...DEFAULT_FEATURES, ...row.features },
+		credit_seconds: row.creditSeconds,
+		created_at: row.createdAt,
 	};
 }

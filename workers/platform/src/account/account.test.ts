@@ -1,6 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { createOrganisation } from "@parley/testing/organisation";
 import { expect, test } from "vitest";
+import { createClient } from "../../test/client.ts";
 
 const getMe = (headers: Record<string, string>) =>
 	exports.default.fetch(new Request("https://parley.example/v1/me", { headers }));
@@ -16,6 +17,19 @@ test("a key learns whom it belongs to", async () => {
 		org_name: `org-${id}`,
 		api_key_label: "test",
 		tier: "standard",
+	});
+});
+
+test("an organisation is told with every feature and what it may still use", async () => {
+	const client = await createClient({ features: { curated_types_creatable: true }, creditSeconds: 90 });
+	expect(await client.call("GET", "/v1/organisation")).toMatchObject({
+		status: 200,
+		body: {
+			id: client.id,
+			tier: "standard",
+			features: { code_tools: true, curated_types_creatable: true },
+			credit_seconds: 90,
+		},
 	});
 });
 
