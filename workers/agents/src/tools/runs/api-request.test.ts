@@ -226,6 +226,20 @@ describe("the answer", () => {
 		expect(body).toMatchObject({ status: "failed", error: { code: "OUTPUT_TOO_LARGE" }, output_json: null });
 	});
 
+	test.each([
+		["nested without measure", `${"[".repeat(101)}${"]".repeat(101)}`],
+		["that holds half a surrogate pair", '{"\\ud800":1}'],
+		["that holds a number beyond any", '{"a":1e999}'],
+	])("of JSON %s is a failure", async (_, value) => {
+		const config = {
+			behaviour: `json?value=${encodeURIComponent(value)}`,
+			output_schema: { type: "object", additionalProperties: false },
+		};
+		const { status, body } = await calling(config);
+		expect(status).toBe(200);
+		expect(body).toMatchObject({ status: "failed", error: { code: "INVALID_OUTPUT" }, output_json: null });
+	});
+
 	test("that does not come in time is a timeout", async () => {
 		const { body } = await calling({ behaviour: "hang", timeout_seconds: 1 });
 		expect(body).toMatchObject({ status: "timed_out", error: { code: "TIMEOUT" }, proven_hash: null });

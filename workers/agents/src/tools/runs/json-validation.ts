@@ -1,4 +1,5 @@
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { type OutputUnit, type ValidationResult, Validator } from "@cfworker/json-schema";
+import { meterSchema } from "./meter-schema.ts";
 
 export type SchemaFault = { path: string[]; message: string };
 
@@ -15,12 +16,38 @@ const OUTER = new Set(
 	]),
 );
 
-/** What keeps a JSON value from matching a schema; empty when it does. Messages may quote numbers of the value. */
+const MAX_FAULTS = 100;
+/** Comparing each item with each other one takes a second at this length. */
+const MAX_UNIQUE_ITEMS = 20_000;
+
+/**
+ * What keeps a JSON value from matching a schema, the first 100 faults; empty when it matches. A value that cannot be
+ * checked does not match. Messages may quote numbers of the value.
+ */
 export function schemaFaults(schema: object, value: unknown): SchemaFault[] {
-	const { valid, errors } = new Validator(schema, "2020-12", false).validate(value);
-	if (valid) return [];
-	const inner = errors.filter(({ keyword }) => !OUTER.has(keyword));
-	return (inner.length > 0 ? inner : errors).map(toFault);
+	const result = check(schema, value);
+	if (!result) return [{ path: [], message: "Cannot be checked against the schema" }];
+	if (result.valid) return [];
+	const inner = result.errors.filter(({ keyword }) => !OUTER.has(keyword));
+	return (inner.length > 0 ? inner : result.errors).slice(0, MAX_FAULTS).map(toFault);
+}
+
+/** Undefined when it would take too much work, or when the schema leads the validator where there is no schema. */
+function check(schema: object, value: unknown): ValidationResult | undefined {
+	if (demandsUniqueItems(schema) && hasLongArray(value)) return undefined;
+	try {
+		return new Validator(meterSchema(schema), "2020-12", false).validate(value);
+	} catch {
+		return undefined;
+	}
+}
+
+const demandsUniqueItems = (schema: object): boolean => JSON.stringify(schema).includes('"uniqueItems":true');
+
+function hasLongArray(value: unknown): boolean {
+	if (typeof value !== "object" || value === null) return false;
+	if (Array.isArray(value) && value.length > MAX_UNIQUE_ITEMS) return true;
+	return Object.values(value).some(hasLongArray);
 }
 
 function toFault({ instanceLocation, keyword, error }: OutputUnit): SchemaFault {

@@ -1,4 +1,5 @@
 import type { RunResult } from "@parley/contracts/tool-runs";
+import { jsonFault } from "@parley/http/json";
 import { schemaFaults } from "./json-validation.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -16,6 +17,8 @@ export function parseOutput(text: string): unknown {
 }
 
 function assertOutputFits(output: unknown): void {
+	const fault = jsonFault(output);
+	if (fault) throw new RunFailure("INVALID_OUTPUT", `The output cannot be kept: ${fault.message}`);
 	if (new TextEncoder().encode(JSON.stringify(output)).byteLength > MAX_OUTPUT_BYTES)
 		throw new RunFailure("OUTPUT_TOO_LARGE", `The output is larger than ${MAX_OUTPUT_BYTES / 1024} KiB`);
 }
@@ -23,7 +26,7 @@ function assertOutputFits(output: unknown): void {
 /** What a tool returned, how that compares with the schema that it declares, and what differs. */
 export type Judged = { output: unknown; validation: RunResult["validation"]; differences: string[] };
 
-/** @throws RunFailure OUTPUT_TOO_LARGE */
+/** @throws RunFailure OUTPUT_TOO_LARGE; INVALID_OUTPUT for JSON that no store keeps faithfully */
 export function judged(output: unknown, schema: Record<string, unknown> | null): Judged {
 	assertOutputFits(output);
 	if (schema === null) return { output, validation: "na", differences: [] };
