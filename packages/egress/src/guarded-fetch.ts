@@ -22,6 +22,8 @@ export type EgressEvent =
 export type EgressPolicy = AddressRules & {
 	/** For everything: resolving, every hop, and reading the body to its end. */
 	timeoutMs: number;
+	/** For each wait for the host: for an answer, and for more of the body. Absent, only the whole is bounded. */
+	idleMs?: number;
 	/** Of the decoded body. */
 	maxResponseBytes: number;
 	/** 5 when absent. */
@@ -60,7 +62,7 @@ export async function guardedFetch(input: EgressInput, policy: EgressPolicy): Pr
 	const deadline = startDeadline(policy);
 	try {
 		for (let hop = 0; ; hop++) {
-			const response = await sendHop(request, hop, policy, deadline.signal);
+			const response = await deadline.during(() => sendHop(request, hop, policy, deadline.signal));
 			const target = redirectTarget(response);
 			if (target === undefined) return guardResponse(response, request.method, policy, deadline);
 			response.body?.cancel().catch(() => undefined);
@@ -153,19 +155,35 @@ function guardResponse(
 		maxBytes: policy.maxResponseBytes,
 		signal: deadline.signal,
 		toError: toEgressError,
+		wait: deadline.during,
 		onEnd: deadline.stop,
 	});
 	return new Response(guarded, { status, headers });
 }
 
-type Deadline = { signal: AbortSignal; stop: () => void };
+type Deadline = {
+	signal: AbortSignal;
+	/** Runs a wait for the host, which may last `idleMs`. */
+	during: <T>(wait: () => Promise<T>) => Promise<T>;
+	stop: () => void;
+};
 
 /** A signal that aborts with the error to throw: `timeout`, or the caller's own reason. */
-function startDeadline({ timeoutMs, signal }: EgressPolicy): Deadline {
+function startDeadline({ timeoutMs, idleMs, signal }: EgressPolicy): Deadline {
 	const controller = new AbortController();
-	const timer = setTimeout(() => controller.abort(new EgressError("timeout")), timeoutMs);
+	const expireIn = (ms: number) => setTimeout(() => controller.abort(new EgressError("timeout")), ms);
+	const timer = expireIn(timeoutMs);
 	return {
 		signal: signal ? AbortSignal.any([controller.signal, signal]) : controller.signal,
+		during: async (wait) => {
+			if (idleMs === undefined) return wait();
+			const idle = expireIn(idleMs);
+			try {
+				return await wait();
+			} finally {
+				clearTimeout(idle);
+			}
+		},
 		stop: () => clearTimeout(timer),
 	};
 }

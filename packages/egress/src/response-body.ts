@@ -6,6 +6,8 @@ type BodyGuard = {
 	signal: AbortSignal;
 	/** Turns what the runtime throws into what readers get. */
 	toError: (error: unknown) => unknown;
+	/** Runs each wait for more of the source. */
+	wait: <T>(read: () => Promise<T>) => Promise<T>;
 	/** Called once, when nothing more will be read. */
 	onEnd: () => void;
 };
@@ -40,7 +42,7 @@ export function guardBody(source: ReadableStream<Uint8Array>, guard: BodyGuard):
 			},
 			async pull() {
 				try {
-					const { done, value } = await reader.read();
+					const { done, value } = await guard.wait(() => reader.read());
 					if (!isOpen) return;
 					if (done) {
 						end();

@@ -135,3 +135,31 @@ describe("the deadline", () => {
 		);
 	});
 });
+
+describe("the patience with a silent host", () => {
+	const patient = policy({ idleMs: 400 });
+
+	test("ends before an answer", async () => {
+		const origin = await startServer(() => undefined);
+		await fails(guardedFetch({ url: origin }, patient), "timeout");
+	});
+
+	test("ends within a body", async () => {
+		const origin = await startServer((_request, response) => response.write("start"));
+		await fails((await guardedFetch({ url: origin }, patient)).text(), "timeout");
+	});
+
+	test("begins anew with each byte, and does not count what the reader takes", async () => {
+		const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+		const origin = await startServer(async (_request, response) => {
+			for (const letter of "abcdef") {
+				await sleep(100);
+				response.write(letter);
+			}
+			response.end();
+		});
+		const response = await guardedFetch({ url: origin }, patient);
+		await sleep(600);
+		expect(await response.text()).toBe("abcdef");
+	});
+});

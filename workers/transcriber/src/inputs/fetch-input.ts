@@ -11,6 +11,8 @@ import { type StoredObject, storeStream } from "./store-stream.ts";
 const MAX_INPUT_BYTES = 5 * 1024 ** 3;
 /** Within the time that a queue consumer has. */
 const FETCH_TIMEOUT_MS = 12 * 60_000;
+/** A host that is silent for longer is given up until the next try: the messages of its batch wait for it. */
+const SILENCE_MS = 20_000;
 
 /**
  * Brings the audio behind a URL into the bucket as a stream.
@@ -28,6 +30,7 @@ export async function fetchInput(
 			{
 				allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
 				timeoutMs: FETCH_TIMEOUT_MS,
+				idleMs: SILENCE_MS,
 				maxResponseBytes: MAX_INPUT_BYTES,
 				fetch: ctx.fetch,
 				signal,
