@@ -18,6 +18,8 @@ export type ExchangeOptions = {
 	secretHeaders: readonly string[];
 	allowLoopback: boolean;
 	fetch?: typeof globalThis.fetch | undefined;
+	/** Whether to take what a server sends unasked. Who lists tools and leaves would not read it. */
+	listens?: boolean;
 	deadline: Deadline;
 	trace: Trace;
 };
@@ -56,8 +58,7 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 	return async (url, init = {}) => {
 		const method = init.method ?? "GET";
 		const headers = new Headers(init.headers);
-		// The stream of a session's own notices: an attempt lists tools and leaves, nobody would listen.
-		if (transport === "streamable_http" && method === "GET" && !headers.has("last-event-id"))
+		if (transport === "streamable_http" && method === "GET" && !options.listens && isIdleStream(headers))
 			return new Response(null, { status: 405 });
 		let answers = 0;
 		const describe = describeHops(trace, methodOf(init.body) ?? method, headers);
@@ -97,6 +98,10 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 		}
 	};
 }
+
+/** The stream that a session has beside its requests. */
+const isIdleStream = (headers: Headers): boolean =>
+	headers.get("accept") === "text/event-stream" && !headers.has("last-event-id");
 
 export const brokenOff = (): ConnectFailure =>
 	new ConnectFailure("connect_failed", "The connection ended before the answer was complete");

@@ -19,7 +19,7 @@ export const REQUEST_MS = 10_000;
 const PROBE_MS = 4_000;
 const CLOSE_MS = 1_000;
 
-export type SessionOptions = Pick<ExchangeOptions, "allowLoopback" | "fetch" | "deadline" | "trace"> & {
+export type SessionOptions = Omit<ExchangeOptions, "transport" | "secretHeaders"> & {
 	target: Target;
 	/** What is known of the server's era from before; absent, it is found out. */
 	prior?: PriorDiscovery | undefined;
