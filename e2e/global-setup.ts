@@ -5,6 +5,8 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type { Bootstrap } from "../scripts/lib/bootstrap.ts";
 import { freePort, startStack } from "../scripts/lib/stack.ts";
+import { startPackageIndex } from "../workers/python/test/package-index.ts";
+import { CODE_LIMIT_MS } from "./code-client.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
@@ -16,12 +18,19 @@ declare module "vitest" {
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
 	const state = mkdtempSync(join(tmpdir(), "parley-e2e-"));
-	const stack = await startStack({ state, port: await freePort() });
+	const index = await startPackageIndex();
+	const settings = {
+		PYTHON_INDEX: `${index.url}/simple/`,
+		CODE_RUN_TIMEOUT_MS: String(CODE_LIMIT_MS),
+		CODE_BUILD_WAIT_MS: "1500",
+	};
+	const stack = await startStack({ state, port: await freePort(), settings });
 	provide("baseUrl", stack.baseUrl);
 	provide("keys", stack.keys);
 	provide("state", state);
 	return async () => {
 		await stack.stop();
+		await index.stop();
 		rmSync(state, { recursive: true, force: true });
 	};
 }

@@ -1,0 +1,321 @@
+import type { RunResult } from "@parley/contracts/tool-runs";
+import type { Tool } from "@parley/contracts/tools";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { type Answer, type Client, clientOf, newOrganisation } from "./code-client.ts";
+
+let client: Client;
+beforeAll(() => {
+	client = clientOf(inject("keys").api_key);
+});
+
+const PINS = ["greetlib==1.2.0", "shoutlib==2.1.0"];
+const GREETING = `
+from dataclasses import dataclass
+from typing import Annotated
+from greetlib import greet
+
+@dataclass
+class Person:
+    name: str
+    age: int = 3
+
+def handler(person: Person, times: Annotated[int, "How often"] = 1) -> dict[str, str]:
+    """Greets somebody."""
+    print("greeting", person.name)
+    return {"text": " ".join([greet(person.name)] * times)}
+`;
+
+describe("a tool from its source to a published version", () => {
+	test("is built with its wheels, run, published, and run as it was published", async () => {
+		const { call, built, run } = client;
+		const tool = await built(GREETING, { dependencies: PINS });
+		expect(tool.arg_schema).toMatchObject({
+			properties: { times: { type: "integer", description: "How often", default: 1 } },
+			$defs: { Person: { properties: { age: { type: "integer" } }, required: ["name"] } },
+		});
+		const first = await run(tool, { person: { name: "Ada" }, times: 2 });
+		expect(first.body).toMatchObject({
+			...{ status: "succeeded", output_json: { text: "HELLO ADA! HELLO ADA!" }, logs: ["greeting Ada"] },
+			...{ validation: "valid", proven_hash: tool.content_hash },
+		});
+		const published = await call("POST", `/tools/${tool.id}/publish`);
+		expect([published.status, published.body.version_number]).toEqual([200, 1]);
+		const version = await call<{ frozen_deps: { name: string }[] }>("GET", `/tools/${tool.id}/versions/1`);
+		expect(version.body.frozen_deps.map(({ name }) => name)).toEqual(["greetlib", "shoutlib"]);
+		await call("PATCH", `/tools/${tool.id}`, { code_src: "def handler(): ...", dependencies: [] });
+		const again = await run(tool, { person: { name: "Bob" } }, 1);
+		expect(again.body).toMatchObject({ status: "succeeded", output_json: { text: "HELLO BOB!" } });
+	});
+
+	test("is told by name which pin it lacks, and which one would do", async () => {
+		const tool = await client.settled(await client.createTool(GREETING, { dependencies: PINS.slice(0, 1) }));
+		const detail = "greetlib==1.2.0 also needs shoutlib>=2,<3: pin shoutlib==2.1.0";
+		expect(tool.build).toMatchObject({ state: "failed", detail });
+		expect(tool.gate_status.code_environment).toEqual({ passed: false, detail });
+	});
+
+	test("refuses arguments of another type, and nothing runs", async () => {
+		const tool = await client.built(GREETING, { dependencies: PINS });
+		const { status, body } = await client.run(tool, { person: { name: "Ada", age: "old" }, other: 1 });
+		expect([status, body.error.fields?.map(({ path }) => path).toSorted()]).toEqual([
+			422,
+			["sample_input.other", "sample_input.person.age"],
+		]);
+		const runs = await client.call<{ items: unknown[] }>("GET", `/tools/${tool.id}/runs`);
+		expect(runs.body.items).toEqual([]);
+	});
+
+	test.each([
+		["a syntax error", "def handler(:\n    pass", "parse", "SyntaxError"],
+		["no function", "VALUE = 1", "parse", "function"],
+		["two functions and no handler", "def a(): ...\ndef b(): ...", "parse", "a, b"],
+		["arguments without names", "def handler(*args): ...", "schema", "args"],
+	])("with %s says so at its gate", async (_, source, gate, words) => {
+		const { build, gate_status } = await client.settled(await client.createTool(source));
+		expect(build?.state).toBe("failed");
+		expect(gate_status.static?.[gate as "parse" | "schema"]).toMatchObject({
+			...{ passed: false, detail: expect.stringContaining(words) },
+		});
+	});
+
+	test("of a megabyte, or of text that is none, is refused", async () => {
+		const huge = { name: "huge", code_src: `# ${"x".repeat(1024 * 1024)}\ndef handler(): ...` };
+		expect((await client.call("POST", "/tools", huge)).status).toBe(413);
+		const half = { name: "half", code_src: 'def handler():\n    return "\ud800"' };
+		expect((await client.call("POST", "/tools", half)).status).toBe(422);
+	});
+});
+
+describe("a hostile tool", () => {
+	const KINDS = `
+import itertools, os, time
+
+class Odd: pass
+
+def handler(kind: str):
+    print("doing", kind)
+    if kind == "loop":
+        while True: pass
+    if kind == "c-loop": return sum(itertools.count())
+    if kind == "sleep": time.sleep(60)
+    if kind == "memory": return len([bytearray(1 << 20) for _ in range(4000)])
+    if kind == "recursion":
+        def deeper(): return deeper() + 1
+        return deeper()
+    if kind == "exit": os._exit(3)
+    if kind == "pointer":
+        import ctypes
+        return ctypes.string_at(0xfffffff0, 64)
+    if kind == "flood":
+        for _ in range(20000): print("x" * 100)
+        return "flooded"
+    if kind == "output": return "x" * 300_000
+    if kind == "nan": return float("nan")
+    if kind == "bytes": return b"raw"
+    if kind == "cycle":
+        ring = []
+        ring.append(ring)
+        return ring
+    if kind == "deep":
+        nested = []
+        for _ in range(900): nested = [nested]
+        return nested
+    if kind == "surrogate": return "\\ud800"
+    if kind == "odd": return Odd()
+    return kind
+`;
+	let tool: Tool;
+	beforeAll(async () => {
+		tool = await client.built(KINDS);
+	});
+
+	test.each([
+		["loop", "timed_out", "TIMED_OUT"],
+		["c-loop", "timed_out", "TIMED_OUT"],
+		["memory", "failed", "MEMORY_EXCEEDED"],
+		["recursion", "failed", "EXCEPTION"],
+		["exit", "failed", "EXITED"],
+		["pointer", "failed", "INTERPRETER_CRASHED"],
+		["output", "failed", "OUTPUT_TOO_LARGE"],
+		["nan", "failed", "OUTPUT_NOT_JSON"],
+		["bytes", "failed", "OUTPUT_NOT_JSON"],
+		["cycle", "failed", "OUTPUT_NOT_JSON"],
+		["odd", "failed", "OUTPUT_NOT_JSON"],
+	])("that does %s ends as %s, and the next run works", async (kind, status, code) => {
+		const { body } = await client.run(tool, { kind });
+		expect(body).toMatchObject({ status, error: { code }, output_json: null, logs: [`doing ${kind}`] });
+		expect((await client.run(tool, { kind: "fine" })).body).toMatchObject({ output_json: "fine" });
+	});
+
+	test.each(["deep", "surrogate"])("that returns what no store keeps (%s) fails", async (kind) => {
+		expect((await client.run(tool, { kind })).body).toMatchObject({ status: "failed", output_json: null });
+	});
+
+	test("that floods its log keeps the beginning of it", async () => {
+		const { body } = await client.run(tool, { kind: "flood" });
+		expect(body).toMatchObject({ status: "succeeded", output_json: "flooded" });
+		expect(body.logs[1]).toBe("x".repeat(100));
+		expect(body.logs.length).toBeLessThanOrEqual(1000);
+		expect(body.logs.join("\n").length).toBeLessThanOrEqual(64 * 1024);
+	});
+
+	test("that raises is shown its own lines", async () => {
+		const raising = await client.built("def handler():\n    rate = 0\n    return 1 / rate\n");
+		const { error } = (await client.run(raising)).body;
+		expect(error.code).toBe("EXCEPTION");
+		expect(error.message).toMatch(/^ZeroDivisionError: division by zero\n/);
+		expect(error.message).toContain('File "tool.py", line 3, in handler\n    return 1 / rate');
+	});
+
+	test("holds up nobody who does not run code", async () => {
+		let isOver = false;
+		const spinning = client.run(tool, { kind: "loop" }).then(({ body }) => {
+			isOver = true;
+			return body;
+		});
+		for (let i = 0; i < 20; i++) expect((await client.call("GET", `/tools/${tool.id}`)).status).toBe(200);
+		expect(isOver).toBe(false);
+		expect((await spinning).status).toBe("timed_out");
+	});
+
+	test("gets a share of the sandbox and no more", async () => {
+		const answers = await Promise.all(Array.from({ length: 7 }, () => client.run(tool, { kind: "sleep" })));
+		const refused = answers.filter(({ status }) => status === 429);
+		expect(refused).toHaveLength(3);
+		expect(refused[0]?.body.error.code).toBe("RATE_LIMITED");
+		expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+		expect((await client.run(tool, { kind: "fine" })).body.status).toBe("succeeded");
+	});
+
+	test("reaches no network, by any way", async () => {
+		const source = `
+import http.client, socket, subprocess, urllib.request
+def attempt(work):
+    try:
+        return str(work())
+    except BaseException as error:
+        return "refused: " + type(error).__name__
+async def handler(url: str, port: int):
+    def by_js():
+        import js
+        return js.fetch(url)
+    def by_pyodide():
+        import pyodide.http
+        return pyodide.http.open_url(url)
+    def by_client():
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        connection.request("GET", "/health")
+        return connection.getresponse().status
+    ways = [lambda: urllib.request.urlopen(url).status, lambda: socket.create_connection(("127.0.0.1", port)), by_client,
+            by_js, by_pyodide, lambda: subprocess.run(["curl", url]), lambda: socket.gethostbyname("example.com")]
+    return [attempt(way) for way in ways]
+`;
+		const url = `${inject("baseUrl")}/health`;
+		const { body } = await client.run(await client.built(source), { url, port: Number(new URL(url).port) });
+		const ways = body.output_json as string[];
+		expect(ways.slice(0, 6).filter((way) => !way.startsWith("refused: "))).toEqual([]);
+		// A made-up address of the interpreter's own, behind which nothing is.
+		expect(ways[6]).toMatch(/^refused: |^172\.29\./);
+	});
+});
+
+describe("secrets", () => {
+	const SPY = `
+import os
+def handler(note: str = ""):
+    for name, value in os.environ.items():
+        print(name, "=", value)
+    if note == "raise": raise ValueError(os.environ["CODE_TOKEN"])
+    return {"all": dict(os.environ), "note": note, os.environ["CODE_TOKEN"]: [os.environ["CODE_TOKEN"]]}
+`;
+	const VALUE = `s3cr3t-${crypto.randomUUID()}`;
+
+	test("are what the tool declares and nothing else, and come back in no answer", async () => {
+		const { call, built, run } = client;
+		for (const [name, value] of [
+			["CODE_TOKEN", VALUE],
+			["CODE_OTHER", `other-${VALUE}`],
+		])
+			expect((await call("POST", "/secrets", { name, value, kind: "secret" })).status).toBe(201);
+		const rest = { declared_secrets: ["CODE_TOKEN"], argument_defaults: { note: "{{$CODE_OTHER}}" } };
+		const tool = await built(SPY, rest);
+		const answers: Answer<RunResult>[] = [await run(tool), await run(tool, { note: "raise" })];
+		const output = answers[0]?.body.output_json as { all: Record<string, string> };
+		expect(output).toMatchObject({ all: { CODE_TOKEN: "[redacted]" }, "[redacted]": ["[redacted]"] });
+		expect(Object.keys(output.all)).not.toContain("CODE_OTHER");
+		expect(answers[1]?.body.error?.message).toMatch(/^ValueError: \[redacted\]/);
+		const history = await call("GET", `/tools/${tool.id}/runs`);
+		const seen = JSON.stringify([answers.map(({ body }) => body), history.body, tool]);
+		expect(seen).not.toContain(VALUE);
+		expect(answers[0]?.body.logs).toContain("CODE_TOKEN = [redacted]");
+	});
+
+	test("files and modules of two organisations at once stay apart", async () => {
+		const source = `
+import asyncio, json, os, sys
+async def handler(mine: str, rounds: int = 4):
+    seen = set()
+    for _ in range(rounds):
+        for path in ("/tmp/left", "/home/pyodide/left"):
+            if os.path.exists(path): seen.add(open(path).read())
+            open(path, "w").write(mine)
+        seen.add(getattr(json, "left", mine))
+        json.left = mine
+        sys.modules.setdefault("left_module", mine)
+        seen.add(sys.modules["left_module"])
+        await asyncio.sleep(0.2)
+    return {"seen": sorted(seen), "secret_is_mine": os.environ["CODE_SHARED"] == "value-of-" + mine}
+`;
+		const clients = [await newOrganisation(), await newOrganisation()];
+		const outputs = await Promise.all(
+			clients.map(async ({ call, built, run }, i) => {
+				const mine = `organisation-${i}`;
+				await call("POST", "/secrets", { name: "CODE_SHARED", value: `value-of-${mine}`, kind: "secret" });
+				const tool = await built(source, { declared_secrets: ["CODE_SHARED"] });
+				const runs = await Promise.all([run(tool, { mine }), run(tool, { mine })]);
+				return runs.map(({ body }) => body.output_json);
+			}),
+		);
+		const apart = (i: number) => ({ seen: [`organisation-${i}`], secret_is_mine: true });
+		expect(outputs).toEqual([0, 1].map((i) => [apart(i), apart(i)]));
+	});
+});
+
+test("a long build goes on in the background, and upgrades wait for it", async () => {
+	const { call, built, run, introspect } = client;
+	await call("POST", "/secrets", { name: "CODE_SLOW", value: "slow-only-while-building", kind: "secret" });
+	// While it is built a tool finds no real secret.
+	const slow = (answer: number) => `
+import os, time
+if os.environ["CODE_SLOW"] != "slow-only-while-building" and ${answer} == 2: time.sleep(4)
+def handler() -> int:
+    return ${answer}
+`;
+	const tool = await built(slow(1), { declared_secrets: ["CODE_SLOW"] });
+	const publish = async () => {
+		expect((await run(tool)).body.status).toBe("succeeded");
+		return (await call("POST", `/tools/${tool.id}/publish`)).body.version_number;
+	};
+	expect(await publish()).toBe(1);
+	await call("PATCH", `/tools/${tool.id}`, { code_src: slow(2) });
+	const isBuilt = async () => {
+		const { body } = await call<Tool>("GET", `/tools/${tool.id}`);
+		return body.build?.state;
+	};
+	expect((await introspect(tool)).build?.state).toBe("building");
+	expect((await run(tool)).body.error).toMatchObject({ code: "TOOL_NOT_BUILT" });
+	await expect.poll(isBuilt, { timeout: 30_000, interval: 250 }).toBe("built");
+	expect(await publish()).toBe(2);
+
+	const attachment_id = crypto.randomUUID();
+	const tool_refs = [{ attachment_id, tool_id: tool.id, version: 1 }];
+	const agent = await call("POST", "", { name: `agent-${attachment_id}`, tool_refs });
+	const preview = () =>
+		call("POST", `/tools/agents/${agent.body.id}/attachments/${attachment_id}/upgrade-preview/2`);
+	expect((await introspect(tool)).build?.state).toBe("building");
+	const waiting = await preview();
+	expect([waiting.status, waiting.body.preparation_state]).toEqual([202, "preparing"]);
+	expect(Number(waiting.headers.get("retry-after"))).toBe(waiting.body.retry_after_seconds);
+	await expect.poll(isBuilt, { timeout: 30_000, interval: 250 }).toBe("built");
+	expect((await preview()).body).toMatchObject({ preparation_state: "ready", can_accept: true });
+});
