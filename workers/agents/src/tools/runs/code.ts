@@ -1,6 +1,7 @@
 import { ApiError } from "@parley/contracts/api-error";
 import type { CodeRunResult } from "@parley/contracts/python-rpc";
 import { logFault } from "@parley/http/errors";
+import { jsonFault } from "@parley/http/json";
 import { agentsPlane } from "@parley/http/planes";
 import type { Scrubber } from "@parley/vault/scrub";
 import type { Ctx } from "../../context.ts";
@@ -48,6 +49,8 @@ export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
 	if (result.status !== "succeeded")
 		throw new RunFailure(result.error.code, explained(result.error), result.status);
 	const { output, validation, mismatches } = result;
+	const fault = jsonFault(output);
+	if (fault) throw new RunFailure("INVALID_OUTPUT", `The output cannot be kept: ${fault.message}`);
 	return {
 		...{ output, validation },
 		differences: mismatches.map(({ path, message }) => difference(path, message)),
