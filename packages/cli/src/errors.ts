@@ -1,8 +1,12 @@
 import { ParleyError } from "@parley/sdk/http";
 
 /** Runs a command; a failure is one line on standard error and exit status 1, never a stack trace. */
-export async function orExplain(command: () => Promise<void>): Promise<void> {
+export async function orExplain(
+	{ args, cmd }: { args: object; cmd: { args?: unknown } },
+	command: () => Promise<void>,
+): Promise<void> {
 	try {
+		refuseUnknown(Object.keys(args), Object.keys(cmd.args ?? {}));
 		await command();
 	} catch (error) {
 		console.error(`parley: ${explain(error)}`);
@@ -10,11 +14,21 @@ export async function orExplain(command: () => Promise<void>): Promise<void> {
 	}
 }
 
+/** A mistyped option would otherwise pass unseen. @throws Error naming it */
+function refuseUnknown(given: string[], known: string[]): void {
+	const camel = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+	const unknown = given.find((name) => name !== "_" && !known.some((one) => camel(one) === camel(name)));
+	if (unknown) throw new Error(`there is no option --${unknown}; see --help`);
+}
+
 /** One line for people; a refusal of the service carries its request id. */
 export function explain(error: unknown): string {
 	if (error instanceof ParleyError)
 		return error.message + (error.requestId ? ` (request ${error.requestId})` : "");
 	if (!(error instanceof Error)) return String(error);
+	if (error.cause instanceof Error && "code" in error.cause && error.cause.code === "ECONNREFUSED") {
+		return "nothing answers at the address of Parley; is it running (npm start)?";
+	}
 	// Node's fetch says only "fetch failed" and keeps the reason one level down.
 	return error.cause instanceof Error
 		? `${error.message}: ${error.cause.message || "no connection"}`

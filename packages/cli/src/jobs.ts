@@ -10,11 +10,15 @@ export const jobsCommand = defineCommand({
 		status: { type: "string", description: "Only jobs in this state, such as DONE or FAILED" },
 		page: { type: "string", default: "1", description: "Page of the list" },
 	},
-	run: ({ args }) =>
-		orExplain(async () => {
+	run: ({ args, cmd }) =>
+		orExplain({ args, cmd }, async () => {
 			const { items, meta } = await connectBatch().list({ status: args.status, page: args.page });
 			for (const job of items) console.log(line(job));
-			console.error(`page ${meta.page} of ${meta.pages}, ${meta.total} jobs`);
+			console.error(
+				meta.total === 0
+					? "no jobs"
+					: `page ${meta.page} of ${meta.pages}, ${meta.total} ${meta.total === 1 ? "job" : "jobs"}`,
+			);
 		}),
 });
 

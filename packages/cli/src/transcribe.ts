@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import type { Job } from "@parley/contracts/jobs";
 import type { BatchClient } from "@parley/sdk/batch";
@@ -37,24 +37,32 @@ export const transcribeCommand = defineCommand({
 			negativeDescription: "Only submit, and print the job ids",
 		},
 	},
-	run: ({ args }) =>
-		orExplain(async () => {
+	run: ({ args, cmd }) =>
+		orExplain({ args, cmd }, async () => {
+			const inputs = args._;
+			const paths = outputPaths(inputs, args);
+			for (const input of inputs) if (!isUrl(input)) checkFile(input);
+			if (args.out) mkdirSync(args.out, { recursive: true });
 			const client = connectBatch();
 			const progress = createProgress();
 			const config = {
 				...(args.model && { model_code: args.model }),
 				transcription_config: { language: args.language },
 			};
-			const outcomes = await Promise.allSettled(
-				args._.map((input) => transcribe(client, input, progress.bar(basename(input)), { ...args, config })),
+			const failures: string[] = [];
+			await Promise.all(
+				inputs.map(async (input, index) => {
+					try {
+						const text = await transcribe(client, input, progress.bar(basename(input)), { ...args, config });
+						deliver(input, text, paths[index], inputs.length);
+					} catch (error) {
+						failures.push(`parley: ${input}: ${explain(error)}`);
+					}
+				}),
 			);
 			progress.stop();
-			for (const [index, outcome] of outcomes.entries()) {
-				const input = args._[index] ?? "";
-				if (outcome.status === "fulfilled") deliver(input, outcome.value, args);
-				else console.error(`parley: ${input}: ${explain(outcome.reason)}`);
-			}
-			if (outcomes.some((outcome) => outcome.status === "rejected")) process.exitCode = 1;
+			for (const failure of failures) console.error(failure);
+			if (failures.length > 0) process.exitCode = 1;
 		}),
 });
 
@@ -82,7 +90,7 @@ async function submit(
 	bar: Bar,
 	config: object,
 ): Promise<{ job_id: string }> {
-	if (/^https?:\/\//.test(input)) return client.submit({ ...config, input_url: input });
+	if (isUrl(input)) return client.submit({ ...config, input_url: input });
 	const size = Math.max(1, statSync(input).size);
 	const filename = basename(input);
 	const content_type = CONTENT_TYPES[extname(input).toLowerCase()] ?? "application/octet-stream";
@@ -91,18 +99,45 @@ async function submit(
 	return client.submit({ job_id, s3_key: upload.s3_key });
 }
 
+const isUrl = (input: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(input);
+
 const stageOf = (job: Job): string => job.status.toLowerCase().replaceAll("_", " ");
 
-function deliver(
-	input: string,
-	text: string,
+function checkFile(path: string): void {
+	if (!existsSync(path)) throw new Error(`${path}: there is no such file`);
+	if (!statSync(path).isFile()) throw new Error(`${path}: not a file`);
+}
+
+/**
+ * Where each transcript goes; undefined is standard output.
+ * @throws Error when two inputs would be written to one file.
+ */
+export function outputPaths(
+	inputs: string[],
 	{ out, format, wait }: { out?: string; format: string; wait: boolean },
-): void {
-	if (!out || !wait) {
-		process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+) {
+	if (!out || !wait) return inputs.map(() => undefined);
+	const paths = inputs.map((input) => join(out, `${nameOf(input)}.${format}`));
+	const twice = inputs.filter(
+		(_, index) => paths.indexOf(paths[index] ?? "") !== paths.lastIndexOf(paths[index] ?? ""),
+	);
+	if (twice.length > 0)
+		throw new Error(`${twice.join(" and ")} would be written to one file; transcribe them apart`);
+	return paths;
+}
+
+function nameOf(input: string): string {
+	const path = isUrl(input) ? decodeURIComponent(new URL(input).pathname) : input;
+	return basename(path) || "transcript";
+}
+
+/** Several transcripts on standard output each get their input's name before them, if they are text. */
+function deliver(input: string, text: string, path: string | undefined, count: number): void {
+	if (path) {
+		writeFileSync(path, text);
+		console.error(`wrote ${path}`);
 		return;
 	}
-	const path = join(out, `${basename(input, extname(input))}.${format}`);
-	writeFileSync(path, text);
-	console.error(`wrote ${path}`);
+	const body = text.endsWith("\n") ? text : `${text}\n`;
+	process.stdout.write(count > 1 ? `==> ${input} <==\n${body}\n` : body);
 }

@@ -10,8 +10,8 @@ export const transcriptCommand = defineCommand({
 		job: { type: "positional", description: "Job id", required: true },
 		format: { type: "enum", options: FORMATS, default: "txt", description: "Form of the transcript" },
 	},
-	run: ({ args }) =>
-		orExplain(async () => {
+	run: ({ args, cmd }) =>
+		orExplain({ args, cmd }, async () => {
 			process.stdout.write(await connectBatch().transcript(args.job, args.format));
 		}),
 });
