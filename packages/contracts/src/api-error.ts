@@ -1,5 +1,8 @@
 import type { ErrorCode } from "./error-codes.ts";
 
+/** An answer names so many rejected inputs at most; the rest is told once these are mended. */
+export const MAX_FIELD_ERRORS = 100;
+
 /** One rejected input: `path` is dotted from the body root (`config.auth.secret_name`), or starts with `query.` or `path.`. */
 export type FieldError = { path: string; message: string };
 
@@ -26,7 +29,7 @@ export class ApiError extends Error {
 	constructor(code: ErrorCode, message: string, details: ApiErrorDetails = {}) {
 		super(message, { cause: details.cause });
 		this.code = code;
-		this.fields = details.fields;
+		this.fields = details.fields?.slice(0, MAX_FIELD_ERRORS);
 		this.blockers = details.blockers;
 		this.headers = details.headers ?? {};
 	}

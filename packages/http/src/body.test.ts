@@ -43,3 +43,19 @@ test("a body over the cap is refused before it is read as JSON, with its length 
 	expect(await post(tooLarge)).toMatchObject({ status: 413, body: { error: { code: "BODY_TOO_LARGE" } } });
 	expect(await post(stream)).toMatchObject({ status: 413, body: { error: { code: "BODY_TOO_LARGE" } } });
 });
+
+test("of many unknown properties a hundred are named, by the beginnings of their paths", async () => {
+	const unknown = Array.from({ length: 300 }, (_, i) => [`${"k".repeat(2000)}${i}`, i]);
+	const { status, body } = await post(JSON.stringify(Object.fromEntries([["text", "a"], ...unknown])));
+	expect(status).toBe(422);
+	expect(body.error?.fields).toHaveLength(100);
+	expect(body.error?.fields?.[0]).toEqual({ path: "k".repeat(1000), message: "Unknown property" });
+});
+
+test("a query parameter is unknown whatever its name", async () => {
+	for (const name of ["more", "__proto__", "constructor"]) {
+		const response = await call("GET", `/v1/notes/a?${name}=1`);
+		expect(response.status).toBe(422);
+		expect(await response.json()).toMatchObject({ error: { fields: [{ path: `query.${name}` }] } });
+	}
+});

@@ -11,7 +11,8 @@ export function readQuery(
 	schema: z.ZodObject,
 	search: URLSearchParams,
 ): Record<string, unknown> {
-	const query: Record<string, unknown> = {};
+	// Without a prototype, so that a parameter `__proto__` is one like any other.
+	const query: Record<string, unknown> = Object.create(null);
 	for (const name of new Set(search.keys())) {
 		const values = search.getAll(name);
 		if (takesArray(schema.shape[name])) query[name] = values;

@@ -1,8 +1,10 @@
-import { ApiError, type FieldError } from "@parley/contracts/api-error";
+import { ApiError, type FieldError, MAX_FIELD_ERRORS } from "@parley/contracts/api-error";
 import type { z } from "zod";
 import type { Plane } from "./plane.ts";
 
 type Issue = z.core.$ZodIssue;
+
+const MAX_PATH_LENGTH = 1_000;
 
 /**
  * The value as its schema shapes it.
@@ -17,7 +19,9 @@ export function validate<T extends z.ZodType>(
 ): z.output<T> {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
-	const fields = result.error.issues.flatMap((issue) => toFieldErrors(issue, place ? [place] : []));
+	const fields = result.error.issues
+		.slice(0, MAX_FIELD_ERRORS)
+		.flatMap((issue) => toFieldErrors(issue, place ? [place] : []));
 	const [first] = fields;
 	const message = first?.path ? `${first.path}: ${first.message}` : (first?.message ?? "Invalid input");
 	throw new ApiError(plane.invalidCode, message, { fields });
@@ -27,14 +31,17 @@ function toFieldErrors(issue: Issue, base: PropertyKey[]): FieldError[] {
 	const path = [...base, ...issue.path];
 	if (issue.code === "unrecognized_keys") {
 		const message = base[0] === "query" ? "Unknown parameter" : "Unknown property";
-		return issue.keys.map((key) => ({ path: [...path, key].map(String).join("."), message }));
+		return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({ path: dotted([...path, key]), message }));
 	}
 	if (issue.code === "invalid_union") {
 		const branch = closestBranch(issue.errors);
-		if (branch) return branch.flatMap((nested) => toFieldErrors(nested, path));
+		if (branch) return branch.slice(0, MAX_FIELD_ERRORS).flatMap((nested) => toFieldErrors(nested, path));
 	}
-	return [{ path: path.map(String).join("."), message: issue.message }];
+	return [{ path: dotted(path), message: issue.message }];
 }
+
+/** Names in a body may be as long as the body, and each field below them repeats them. */
+const dotted = (path: PropertyKey[]): string => path.map(String).join(".").slice(0, MAX_PATH_LENGTH);
 
 /** Of a union's branches the one that the input came nearest to: the one that failed deepest, then with the fewest issues. */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {
