@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { arrayQuery, pageMeta } from "./common.ts";
+import { arrayQuery, pageMeta, versionNumber } from "./common.ts";
 
 const Query = z.strictObject(arrayQuery);
 
@@ -9,6 +9,12 @@ test("a number in a query is digits alone, within its bounds", () => {
 	expect(Query.parse({ limit: "200", offset: "0" })).toEqual({ limit: 200, offset: 0 });
 	for (const offset of ["", " ", "-1", "+1", "1.5", "1e2", "0x10", "10001", "٣"])
 		expect(Query.safeParse({ offset }).success, offset).toBe(false);
+});
+
+test("the number of a version is digits alone, from 1 on", () => {
+	expect(versionNumber.parse("12")).toBe(12);
+	for (const text of ["0", "", " 1", "0x1", "1e0", "1.0", "9007199254740993"])
+		expect(versionNumber.safeParse(text).success, text).toBe(false);
 });
 
 test("a list of no items has no pages, and a part of a page is one", () => {

@@ -19,13 +19,16 @@ export type PageMeta = z.infer<typeof PageMeta>;
 /** `{items, meta}` of one kind of item. */
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), meta: PageMeta });
 
-/** A whole number in a query, written in digits alone: no sign, exponent, blank or empty text counts as one. */
+/** A whole number in a query or path, written in digits alone: no sign, exponent, blank or empty text counts as one. */
 export const queryInteger = (min: number, max: number) =>
 	z
 		.string()
 		.regex(/^\d{1,15}$/, `Must be a whole number from ${min} to ${max}`)
 		.transform(Number)
 		.pipe(z.int().min(min).max(max));
+
+/** A version's number in a query or path. */
+export const versionNumber = queryInteger(1, 2_147_483_647);
 
 /** Query parameters of a paged list: `page` from 1, `page_size` from 1 to `max`. */
 export const pageQuery = (defaultSize = 20, max = 100) => ({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ToolRef } from "./attachments.ts";
-import { Uuid } from "./common.ts";
+import { Uuid, versionNumber } from "./common.ts";
 import { ToolType } from "./tool-config.ts";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/, "Must be 64 lowercase hex characters");
@@ -75,7 +75,7 @@ export const AcceptUpgrade = z
 	.meta({ id: "AcceptUpgrade" });
 export type AcceptUpgrade = z.infer<typeof AcceptUpgrade>;
 
-export const UpgradesQuery = z.strictObject({ to_version: z.coerce.number().int().min(1) });
+export const UpgradesQuery = z.strictObject({ to_version: versionNumber });
 
 /** Every attachment of a tool with its preview: those that can be accepted now, those to ask again, those in the way. */
 export const UpgradeGroups = z

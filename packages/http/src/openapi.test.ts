@@ -5,7 +5,7 @@ import { callWorker } from "../test/client.ts";
 import { app } from "../test/worker.ts";
 import { invalidExamples } from "./invalid-examples.ts";
 import { exampleOf, type JsonSchema } from "./openapi-examples.ts";
-import { queryParameters } from "./openapi-query.ts";
+import { describeParameters } from "./openapi-parameters.ts";
 
 test("the document describes every operation, its refusals and its scope", async () => {
 	const response = await callWorker("GET", "/openapi.json");
@@ -78,7 +78,7 @@ test("a query parameter is documented by the type it is read as", () => {
 		since: z.iso.datetime(),
 		status: z.array(z.enum(["a", "b"]).meta({ id: "Status" })).optional(),
 	});
-	expect(queryParameters(query)).toMatchObject([
+	expect(describeParameters("query", query)).toMatchObject([
 		{ name: "limit", required: false, schema: { type: "integer", minimum: 0, maximum: 200, default: 100 } },
 		{ name: "dry_run", required: false, description: "Make nothing", schema: { type: "boolean" } },
 		{ name: "since", required: true, schema: { type: "string", format: "date-time" } },

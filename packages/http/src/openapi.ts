@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorCode } from "@parley/contracts/error-codes";
 import { z } from "zod";
-import { queryParameters } from "./openapi-query.ts";
+import { describeParameters } from "./openapi-parameters.ts";
 import type { Plane } from "./plane.ts";
 import type { RouteSpec } from "./route.ts";
 
@@ -42,9 +42,11 @@ export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
 		tags: [spec.tag],
 		security: spec.access === "open" ? [{}, ...security] : security,
 		...(spec.access !== "open" && spec.access !== "any-key" && { "x-required-scope": spec.access }),
-		...(spec.query && { parameters: queryParameters(spec.query) }),
+		parameters: [
+			...(spec.params ? describeParameters("path", spec.params) : []),
+			...(spec.query ? describeParameters("query", spec.query) : []),
+		],
 		request: {
-			...(spec.params && { params: spec.params }),
 			...(headers && { headers }),
 			...(spec.body && { body: { required: true, content: { "application/json": { schema: spec.body } } } }),
 			...(spec.raw && { body: { required: true, content: spec.raw.content } }),

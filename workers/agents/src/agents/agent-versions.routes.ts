@@ -1,12 +1,12 @@
 import { Agent, AgentVersion, AgentVersionPage, AgentVersionQuery } from "@parley/contracts/agents";
-import { Uuid } from "@parley/contracts/common";
+import { Uuid, versionNumber } from "@parley/contracts/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
 import { getAgentVersion, listAgentVersions, restoreAgentVersion } from "./agent-versions.service.ts";
 
 export const agentVersionsRoutes = createAgentsRouter();
 
-const params = z.object({ agent_id: Uuid, version_number: z.coerce.number().int().min(1) });
+const params = z.object({ agent_id: Uuid, version_number: versionNumber });
 
 agentVersionsRoutes.route(
 	{

@@ -1,4 +1,4 @@
-import { Uuid } from "@parley/contracts/common";
+import { Uuid, versionNumber } from "@parley/contracts/common";
 import { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/tools";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
@@ -7,7 +7,6 @@ import { getToolVersion, listToolVersions } from "./tool-versions.service.ts";
 export const toolVersionsRoutes = createAgentsRouter();
 
 const tool_id = Uuid;
-const version_number = z.coerce.number().int().min(1);
 
 toolVersionsRoutes.route(
 	{
@@ -33,7 +32,7 @@ toolVersionsRoutes.route(
 		summary: "Get a published version",
 		tag: "Tools",
 		access: "tools:read",
-		params: z.object({ tool_id, version_number }),
+		params: z.object({ tool_id, version_number: versionNumber }),
 		response: ToolVersion,
 		errors: ["RESOURCE_NOT_FOUND"],
 	},

@@ -1,4 +1,4 @@
-import { Uuid } from "@parley/contracts/common";
+import { Uuid, versionNumber } from "@parley/contracts/common";
 import {
 	AcceptUpgrade,
 	Attachment,
@@ -42,7 +42,7 @@ upgradesRoutes.route(
 		tag: "Upgrades",
 		access: "agents:read",
 		rate: "read",
-		params: params.extend({ to_version: z.coerce.number().int().min(1) }),
+		params: params.extend({ to_version: versionNumber }),
 		response: UpgradePreview,
 		otherResponses: {
 			202: {

@@ -1,4 +1,4 @@
-import { Uuid } from "@parley/contracts/common";
+import { Uuid, versionNumber } from "@parley/contracts/common";
 import { RunResult, RunTool, ToolRunPage } from "@parley/contracts/tool-runs";
 import { RunPageQuery } from "@parley/contracts/tools";
 import { z } from "zod";
@@ -9,7 +9,6 @@ import { listToolRuns } from "./tool-runs.service.ts";
 export const toolRunsRoutes = createAgentsRouter();
 
 const params = z.object({ tool_id: Uuid });
-const version_number = z.coerce.number().int().min(1);
 const RUN_ERRORS = [
 	"RESOURCE_NOT_FOUND",
 	"TOOL_READ_ONLY",
@@ -50,7 +49,7 @@ toolRunsRoutes.route(
 		tag: "Tools",
 		access: "tools:run",
 		rate: "run",
-		params: z.object({ ...params.shape, version_number }),
+		params: z.object({ ...params.shape, version_number: versionNumber }),
 		body: RunTool.prefault({}),
 		response: RunResult,
 		errors: RUN_ERRORS,

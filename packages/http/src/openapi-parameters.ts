@@ -1,8 +1,9 @@
 import { z } from "zod";
 
+type Place = "path" | "query";
 type Parameter = {
 	name: string;
-	in: "query";
+	in: Place;
 	required: boolean;
 	description?: string;
 	example?: unknown;
@@ -10,15 +11,15 @@ type Parameter = {
 };
 
 /**
- * Query parameters as OpenAPI describes them: by the type that a value has once it is read, so that a number is documented
- * as a number although it travels as text.
+ * Parameters of a path or query as OpenAPI describes them: by the type that a value has once it is read, so that a number
+ * is documented as a number although it travels as text.
  */
-export function queryParameters(query: z.ZodObject): Parameter[] {
-	return Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
+export function describeParameters(place: Place, parameters: z.ZodObject): Parameter[] {
+	return Object.entries(parameters.shape as Record<string, z.ZodType>).map(([name, schema]) => {
 		const { description, example } = metaOf(schema);
 		return {
 			name,
-			in: "query",
+			in: place,
 			required: !schema.safeParse(undefined).success,
 			...(description !== undefined && { description }),
 			...(example !== undefined && { example }),
