@@ -123,3 +123,20 @@ test("wherever in an agent's configuration a name stands, its location leads bac
 		}),
 	);
 });
+
+test("a holder refers to the vault at 2,000 places at most", () => {
+	const agent = (count: number): HolderContent => ({
+		...{ type: "agent", config: { template_defaults: Array(count).fill("{{$A}}") } },
+	});
+	expect(referencesOf(agent(2000))).toHaveLength(2000);
+	expect(() => referencesOf(agent(2001))).toThrow("More than 2000 places refer to the vault");
+});
+
+test("of a location that is longer than an index can hold the beginning is kept", () => {
+	const config = { models: { llm_kwargs: { ["k".repeat(600)]: ["{{$A}}", "{{$A}}", "{{$B}}"] } } };
+	const location = `models.llm_kwargs.${"k".repeat(494)}`;
+	expect(locations({ type: "agent", config })).toEqual([
+		["A", location],
+		["B", location],
+	]);
+});

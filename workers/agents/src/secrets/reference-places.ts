@@ -1,3 +1,4 @@
+import { ApiError } from "@parley/contracts/api-error";
 import { collectVaultReferences } from "@parley/templates/references";
 
 /** One use of a vault name; `location` is a dotted path in the holder's wire form. */
@@ -23,7 +24,15 @@ const NOT_TEMPLATED = {
 	tool: new Set(["type", "auth", "headers", "parameters", "output_schema"]),
 };
 
-/** Every vault name that a holder uses, at every place that may hold one. */
+/** The index of references is written in one statement, which has room for so many. */
+const MAX_REFERENCES = 2_000;
+/** Of a longer path the beginning is kept: deep within a value of the holder's own making. */
+const MAX_LOCATION = 512;
+
+/**
+ * Every vault name that a holder uses, at every place that may hold one.
+ * @throws ApiError VALIDATION_FAILED for more than 2,000 of them.
+ */
 export function referencesOf(holder: HolderContent): Reference[] {
 	switch (holder.type) {
 		case "agent":
@@ -44,10 +53,12 @@ export function referencesOf(holder: HolderContent): Reference[] {
 }
 
 /** Names in every string of a JSON value. */
-function inTexts(value: unknown, location: string): Reference[] {
-	if (typeof value === "string") return collectVaultReferences(value).map(({ name }) => ({ name, location }));
-	if (typeof value !== "object" || value === null) return [];
-	return Object.entries(value).flatMap(([key, member]) => inTexts(member, join(location, key)));
+function* inTexts(value: unknown, location: string): Generator<Reference> {
+	if (typeof value === "string") {
+		for (const { name } of collectVaultReferences(value)) yield { name, location };
+	} else if (typeof value === "object" && value !== null) {
+		for (const [key, member] of Object.entries(value)) yield* inTexts(member, join(location, key));
+	}
 }
 
 /** `auth` and `headers`: a `secret_name` names an entry outright, a literal header value may hold tokens. */
@@ -76,9 +87,14 @@ const member = (value: unknown, key: string): unknown =>
 const omit = (value: object, keys: ReadonlySet<string>): object =>
 	Object.fromEntries(Object.entries(value).filter(([key]) => !keys.has(key)));
 
-const join = (base: string, key: string): string => (base ? `${base}.${key}` : key);
+const join = (base: string, key: string): string => (base ? `${base}.${key}` : key).slice(0, MAX_LOCATION);
 
-function distinct(references: Reference[]): Reference[] {
-	const seen = new Map(references.map((reference) => [`${reference.name} ${reference.location}`, reference]));
+function distinct(references: Iterable<Reference>): Reference[] {
+	const seen = new Map<string, Reference>();
+	for (const reference of references) {
+		seen.set(`${reference.name} ${reference.location}`, reference);
+		if (seen.size > MAX_REFERENCES)
+			throw new ApiError("VALIDATION_FAILED", `More than ${MAX_REFERENCES} places refer to the vault`);
+	}
 	return [...seen.values()];
 }
