@@ -19,8 +19,15 @@ const dryRun = process.argv.includes("--dry-run");
 const envFile = join(root, ".env");
 if (existsSync(envFile)) process.loadEnvFile(envFile);
 
-const accountId = need("CLOUDFLARE_ACCOUNT_ID", "0".repeat(32));
-need("CLOUDFLARE_API_TOKEN", "dry-run");
+const NEEDED = ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN", "R2_ACCESS_KEY_ID", "R2_SECRET_ACCESS_KEY"];
+const missing = dryRun ? [] : NEEDED.filter((name) => !process.env[name]);
+if (missing.length > 0) {
+	console.error(`Set ${missing.join(", ")} in the environment or in .env`);
+	process.exit(1);
+}
+if (!process.env.SPEECH_ENGINES)
+	console.error("SPEECH_ENGINES is not set: this deployment could transcribe nothing.");
+const accountId = process.env.CLOUDFLARE_ACCOUNT_ID || "0".repeat(32);
 const dir = mkdtempSync(join(tmpdir(), "parley-deploy-"));
 try {
 	await deploy();
@@ -96,10 +103,4 @@ function findDatabase(name: string): string {
 function wrangler(args: string[]): void {
 	console.log(`wrangler ${args.join(" ").replaceAll(dir, "…")}`);
 	if (!dryRun) console.log(run(["wrangler", ...args]));
-}
-
-function need(name: string, forDryRun: string): string {
-	const value = process.env[name] || (dryRun ? forDryRun : "");
-	if (!value) throw new Error(`Set ${name} in the environment or in .env`);
-	return value;
 }

@@ -63,6 +63,6 @@ export async function benchBatch({ urls, keys }: BenchServer): Promise<void> {
 	);
 	const at = (share: number) => `${(overheads[Math.floor((JOBS - 1) * share)] ?? 0).toFixed(0)} ms`;
 	console.log(
-		`whole job over the engine's own ${ENGINE_MS} ms: median ${at(0.5)}, least ${at(0)}, most ${at(1)}`,
+		`a whole job takes, beyond the ${ENGINE_MS} ms of its engine: median ${at(0.5)}, least ${at(0)}, most ${at(1)}`,
 	);
 }

@@ -28,7 +28,9 @@ export async function compare(title: string, baseline: Target, targets: Target[]
 		}
 	}
 	const base = rates.get(baseline) ?? [];
-	console.log(`\n${title} (${CONNECTIONS} connections, median of ${ROUNDS} rounds in turn)`);
+	console.log(
+		`\n${title} (${CONNECTIONS} connections, ${ROUNDS} rounds in turn; medians of rates and of ratios)`,
+	);
 	for (const [{ name }, list] of rates) {
 		const ratio = median(list.map((rate, round) => rate / (base[round] ?? rate)));
 		console.log(
