@@ -4,7 +4,11 @@ import { z } from "zod";
 export const JobRef = z.object({ organisation_id: z.string(), job_id: z.string() });
 export type JobRef = z.infer<typeof JobRef>;
 
-/** Fetch, probe and plan. */
+/** Fetch what is behind the job's URL, then as `StartJob`. */
+export const FetchInput = JobRef.extend({ type: z.literal("FetchInput") });
+export type FetchInput = z.infer<typeof FetchInput>;
+
+/** Probe and plan. */
 export const StartJob = JobRef.extend({ type: z.literal("StartJob") });
 export type StartJob = z.infer<typeof StartJob>;
 
@@ -23,8 +27,9 @@ export type FinishJob = z.infer<typeof FinishJob>;
 export const WakeJob = JobRef.extend({ type: z.literal("WakeJob") });
 export type WakeJob = z.infer<typeof WakeJob>;
 
-/** What travels on the queues: chunks on `parley-chunks`, the others on `parley-transcription`. */
+/** What travels on the queues: fetches on `parley-inputs`, chunks on `parley-chunks`, the others on `parley-transcription`. */
 export const TranscriptionMessage = z.discriminatedUnion("type", [
+	FetchInput,
 	StartJob,
 	TranscribeChunk,
 	FinishJob,

@@ -6,7 +6,7 @@ import {
 } from "cloudflare:test";
 import { afterEach, expect, test, vi } from "vitest";
 import { outside, verboseJson } from "../test/engine.ts";
-import { insertJob, read, startMessage } from "../test/pipeline.ts";
+import { fetchMessage, insertJob, read, startMessage } from "../test/pipeline.ts";
 import { wav } from "../test/wav.ts";
 import worker from "./worker.ts";
 
@@ -20,6 +20,19 @@ test("over the real queue a job comes through, also when the engine fails at fir
 	await expect.poll(async () => (await read(row)).status, { timeout: 20_000, interval: 100 }).toBe("DONE");
 	expect(world.engineCalls).toBe(2);
 }, 30_000);
+
+test("a host that never answers keeps no other job waiting", async () => {
+	const silent = () => new Promise<Response>(() => undefined);
+	vi.spyOn(globalThis, "fetch").mockImplementation(outside({ "silent.example": silent }).fetch);
+	const stuck = await insertJob({ inputUrl: "https://silent.example/a.wav" });
+	await env.INPUTS.send(fetchMessage(stuck));
+	await expect.poll(async () => (await read(stuck)).status, { timeout: 20_000 }).toBe("IN_PROGRESS");
+	const row = await insertJob({ audio: wav(3) });
+	await env.TRANSCRIPTION.send(startMessage(row));
+	await expect.poll(async () => (await read(row)).status, { timeout: 20_000, interval: 100 }).toBe("DONE");
+	// Nobody has given up on it meanwhile.
+	expect((await read(stuck)).leaseUntil).not.toBeNull();
+}, 45_000);
 
 test("the cron sends what nobody has sent", async () => {
 	vi.spyOn(globalThis, "fetch").mockImplementation(outside().fetch);

@@ -24,7 +24,7 @@ export function createPipeline(deps: Partial<Ctx> = {}) {
 		sendBatch: async (messages: Iterable<Sent>) => void sent.push(...messages),
 	} as unknown as Queue;
 	const clock = () => new Date(Date.now() + skippedMs);
-	const ctx = createContext({ ...env, TRANSCRIPTION: queue, CHUNKS: queue } as Env, {
+	const ctx = createContext({ ...env, TRANSCRIPTION: queue, INPUTS: queue, CHUNKS: queue } as Env, {
 		clock,
 		random: () => 0.5,
 		...deps,
@@ -120,11 +120,10 @@ export async function insertJob(
 	return inserted;
 }
 
-export const startMessage = (row: JobRow): TranscriptionMessage => ({
-	type: "StartJob",
-	organisation_id: row.organisationId,
-	job_id: row.jobId,
-});
+const refOf = ({ organisationId, jobId }: JobRow) => ({ organisation_id: organisationId, job_id: jobId });
+
+export const startMessage = (row: JobRow): TranscriptionMessage => ({ type: "StartJob", ...refOf(row) });
+export const fetchMessage = (row: JobRow): TranscriptionMessage => ({ type: "FetchInput", ...refOf(row) });
 
 export async function read(row: JobRow): Promise<JobRow> {
 	const [now] = await db.select().from(jobs).where(eq(jobs.id, row.id));

@@ -1,7 +1,7 @@
 import { ApiError } from "@parley/contracts/api-error";
 import type { QueuedJob, SubmitJob } from "@parley/contracts/job-submission";
 import type { InputMetadata } from "@parley/contracts/jobs";
-import type { StartJob } from "@parley/contracts/queue-messages";
+import type { FetchInput, JobRef, StartJob } from "@parley/contracts/queue-messages";
 import { jobs } from "@parley/db/jobs";
 import { uploads } from "@parley/db/uploads";
 import { and, eq } from "drizzle-orm";
@@ -85,12 +85,12 @@ async function queue(ctx: Ctx, job: NewJob, upload?: ReturnType<typeof takeUploa
 		if (repeated) return repeated;
 		throw jobIdTaken();
 	}
-	const message: StartJob = {
-		type: "StartJob",
-		organisation_id: ctx.actor.organisation.id,
-		job_id: job.jobId,
-	};
-	ctx.defer(ctx.env.TRANSCRIPTION.send(message));
+	const ref: JobRef = { organisation_id: ctx.actor.organisation.id, job_id: job.jobId };
+	ctx.defer(
+		job.inputKey
+			? ctx.env.TRANSCRIPTION.send({ ...ref, type: "StartJob" } satisfies StartJob)
+			: ctx.env.INPUTS.send({ ...ref, type: "FetchInput" } satisfies FetchInput),
+	);
 	return { job_id: job.jobId, status: "QUEUED" };
 }
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
-import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";
+import { createPipeline, fetchMessage, insertJob, keysOf, read } from "../../test/pipeline.ts";
 import { wav } from "../../test/wav.ts";
 import { storeStream } from "./store-stream.ts";
 
@@ -10,7 +10,7 @@ const url = "https://audio.example/talks/a%20talk.wav?token=secret";
 async function start(reply: () => Response | Promise<Response>, attempts = 1, inputUrl = url) {
 	const pipeline = createPipeline(outside({ "audio.example": reply }));
 	const row = await insertJob({ inputUrl });
-	const result = await pipeline.deliver([startMessage(row)], attempts);
+	const result = await pipeline.deliver([fetchMessage(row)], attempts);
 	return { pipeline, row: await read(row), result };
 }
 

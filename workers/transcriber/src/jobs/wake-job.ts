@@ -44,7 +44,7 @@ async function whatIsDue(ctx: Ctx, row: JobRow): Promise<Due> {
 	const ref = refOf(row);
 	if (row.leaseUntil !== null && row.leaseUntil > now) return { messages: [], leasedUntil: row.leaseUntil };
 	if (row.status === "QUEUED" || row.status === "IN_PROGRESS")
-		return { messages: [{ body: { ...ref, type: "StartJob" } }] };
+		return { messages: [{ body: { ...ref, type: row.inputKey === null ? "FetchInput" : "StartJob" } }] };
 	if (row.status === "POST_PROCESSING") return { messages: [{ body: { ...ref, type: "FinishJob" } }] };
 	const open = await ctx.db
 		.select({ id: jobChunks.id, leaseUntil: jobChunks.leaseUntil })

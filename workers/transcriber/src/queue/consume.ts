@@ -39,6 +39,7 @@ async function handle(ctx: Ctx, message: Message): Promise<void> {
 
 function perform(ctx: Ctx, message: TranscriptionMessage): Promise<void> {
 	switch (message.type) {
+		case "FetchInput":
 		case "StartJob":
 			return startJob(ctx, message);
 		case "TranscribeChunk":

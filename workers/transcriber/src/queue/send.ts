@@ -8,10 +8,20 @@ export type Outgoing = { body: TranscriptionMessage; delaySeconds?: number };
 
 /** Sends each message on the queue of its kind. */
 export async function sendAll({ env }: Ctx, messages: Outgoing[]): Promise<void> {
-	const chunks = messages.filter(({ body }) => body.type === "TranscribeChunk");
-	const others = messages.filter(({ body }) => body.type !== "TranscribeChunk");
-	await sendInBatches(env.CHUNKS, chunks);
-	await sendInBatches(env.TRANSCRIPTION, others);
+	for (const [name, own] of Map.groupBy(messages, ({ body }) => queueOf(body))) {
+		await sendInBatches(env[name], own);
+	}
+}
+
+function queueOf({ type }: TranscriptionMessage): "INPUTS" | "CHUNKS" | "TRANSCRIPTION" {
+	switch (type) {
+		case "FetchInput":
+			return "INPUTS";
+		case "TranscribeChunk":
+			return "CHUNKS";
+		default:
+			return "TRANSCRIPTION";
+	}
 }
 
 async function sendInBatches(queue: Queue, messages: Outgoing[]): Promise<void> {

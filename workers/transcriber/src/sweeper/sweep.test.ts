@@ -6,7 +6,15 @@ import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { outside, verboseJson } from "../../test/engine.ts";
-import { createPipeline, db, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";
+import {
+	createPipeline,
+	db,
+	fetchMessage,
+	insertJob,
+	keysOf,
+	read,
+	startMessage,
+} from "../../test/pipeline.ts";
 import { wav } from "../../test/wav.ts";
 import type { Ctx } from "../context.ts";
 import { sweep } from "./sweep.ts";
@@ -16,7 +24,7 @@ type Pipeline = ReturnType<typeof createPipeline>;
 /** Runs `step` with one call of the context's bindings failing as a power cut would: everything after it does not happen. */
 async function cutOff(
 	pipeline: Pipeline,
-	binding: "MEDIA" | "TRANSCRIPTION" | "CHUNKS",
+	binding: "MEDIA" | "TRANSCRIPTION" | "INPUTS" | "CHUNKS",
 	method: string,
 	step: () => Promise<unknown>,
 ) {
@@ -39,6 +47,16 @@ describe("a job whose worker died goes on from where it was:", () => {
 		const pipeline = createPipeline(outside());
 		const row = await insertJob({ audio: wav(3) });
 		await pipeline.recover();
+		expect((await read(row)).status).toBe("DONE");
+	});
+
+	test("its first message was never sent, and its audio is behind a URL", async () => {
+		const pipeline = createPipeline(outside({ "audio.example": () => new Response(wav(3)) }));
+		const row = await insertJob({ inputUrl: "https://audio.example/a.wav" });
+		pipeline.skip(60_000);
+		await sweep(pipeline.ctx);
+		expect(pipeline.sent).toContainEqual({ body: fetchMessage(row) });
+		await pipeline.drain();
 		expect((await read(row)).status).toBe("DONE");
 	});
 
