@@ -2,6 +2,8 @@ import type { ErrorCode } from "./error-codes.ts";
 
 /** An answer names so many rejected inputs at most; the rest is told once these are mended. */
 export const MAX_FIELD_ERRORS = 100;
+/** Names and constants of a caller's own making may be as long as a body, and each field would repeat them. */
+const MAX_FIELD_LENGTH = 1_000;
 
 /** One rejected input: `path` is dotted from the body root (`config.auth.secret_name`), or starts with `query.` or `path.`. */
 export type FieldError = { path: string; message: string };
@@ -29,8 +31,13 @@ export class ApiError extends Error {
 	constructor(code: ErrorCode, message: string, details: ApiErrorDetails = {}) {
 		super(message, { cause: details.cause });
 		this.code = code;
-		this.fields = details.fields?.slice(0, MAX_FIELD_ERRORS);
+		this.fields = details.fields?.slice(0, MAX_FIELD_ERRORS).map(shortened);
 		this.blockers = details.blockers;
 		this.headers = details.headers ?? {};
 	}
 }
+
+const shortened = ({ path, message }: FieldError): FieldError => ({
+	path: path.slice(0, MAX_FIELD_LENGTH),
+	message: message.slice(0, MAX_FIELD_LENGTH),
+});

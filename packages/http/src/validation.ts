@@ -4,8 +4,6 @@ import type { Plane } from "./plane.ts";
 
 type Issue = z.core.$ZodIssue;
 
-const MAX_PATH_LENGTH = 1_000;
-
 /**
  * The value as its schema shapes it.
  * @param place `query` or `path`, put in front of each field's path; empty for the body.
@@ -40,8 +38,7 @@ function toFieldErrors(issue: Issue, base: PropertyKey[]): FieldError[] {
 	return [{ path: dotted(path), message: issue.message }];
 }
 
-/** Names in a body may be as long as the body, and each field below them repeats them. */
-const dotted = (path: PropertyKey[]): string => path.map(String).join(".").slice(0, MAX_PATH_LENGTH);
+const dotted = (path: PropertyKey[]): string => path.map(String).join(".");
 
 /** Of a union's branches the one that the input came nearest to: the one that failed deepest, then with the fewest issues. */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {
