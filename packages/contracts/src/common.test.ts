@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { arrayQuery, pageMeta, versionNumber } from "./common.ts";
+import { arrayQuery, pageMeta, Uuid, versionNumber } from "./common.ts";
 
 const Query = z.strictObject(arrayQuery);
 
@@ -15,6 +15,10 @@ test("the number of a version is digits alone, from 1 on", () => {
 	expect(versionNumber.parse("12")).toBe(12);
 	for (const text of ["0", "", " 1", "0x1", "1e0", "1.0", "9007199254740993"])
 		expect(versionNumber.safeParse(text).success, text).toBe(false);
+});
+
+test("an id is the same in any case", () => {
+	expect(Uuid.parse("019A9E30-0000-7000-8000-00000000000A")).toBe("019a9e30-0000-7000-8000-00000000000a");
 });
 
 test("a list of no items has no pages, and a part of a page is one", () => {

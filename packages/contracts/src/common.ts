@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-export const Uuid = z.uuid().meta({ description: "UUID in canonical text form" });
+/** Written in any case, read in lower case (RFC 9562, section 4). */
+export const Uuid = z.uuid().toLowerCase().meta({ description: "UUID in canonical text form" });
 
 /** ISO 8601 UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export const Timestamp = z.iso.datetime().meta({ example: "2026-11-20T09:30:00.000Z" });
