@@ -5,6 +5,8 @@ type SetbackOptions = {
 	/** Whether trying again may help; false when absent. */
 	retryable?: boolean;
 	retryAfterMs?: number | undefined;
+	/** For what seldom heals: fewer tries than the queue would give. */
+	maxAttempts?: number | undefined;
 	cause?: unknown;
 };
 
@@ -14,12 +16,14 @@ export class Setback extends Error {
 	readonly code: string;
 	readonly retryable: boolean;
 	readonly retryAfterMs: number | undefined;
+	readonly maxAttempts: number | undefined;
 
 	constructor(code: string, message: string, options: SetbackOptions = {}) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.retryable = options.retryable ?? false;
 		this.retryAfterMs = options.retryAfterMs;
+		this.maxAttempts = options.maxAttempts;
 	}
 }
 

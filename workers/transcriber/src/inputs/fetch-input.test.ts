@@ -46,7 +46,9 @@ test.each([429, 500, 503])("a host that answers %d is asked again later", async 
 });
 
 test("a host that stays away fails the job in the end, without its URL in the reason", async () => {
-	const { row } = await start(() => Promise.reject(new TypeError("connect refused")), 10);
+	const refused = () => Promise.reject(new TypeError("connect ECONNREFUSED"));
+	expect((await start(refused, 3)).row.status).toBe("IN_PROGRESS");
+	const { row } = await start(refused, 4);
 	expect(row).toMatchObject({ status: "FAILED", error: { retryable: true } });
 	expect(row.error?.message).toMatch(/^The input URL could not be fetched: /);
 	expect(row.error?.message).not.toContain("secret");

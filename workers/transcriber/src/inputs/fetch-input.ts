@@ -62,11 +62,15 @@ async function refusal({ clock }: Ctx, response: Response): Promise<Setback> {
 	});
 }
 
+const UNREACHABLE = new Set<EgressError["code"]>(["dns_failed", "connect_failed", "tls_failed"]);
+
 const toInputSetback = (error: EgressError): Setback =>
 	error.code === "body_too_large"
 		? new Setback("input_too_large", "The input is larger than 5 GiB.")
 		: new Setback(`input_${error.code}`, `The input URL could not be fetched: ${error.message}.`, {
 				retryable: error.retryable,
+				// A host that nobody can reach is mostly a wrong name, and someone waits to be told.
+				...(UNREACHABLE.has(error.code) && { maxAttempts: 4 }),
 				cause: error,
 			});
 

@@ -165,7 +165,8 @@ describe("a job that ends while it is worked on", () => {
 		const batch = slow.ctx.db.batch;
 		// Another finisher ends the job and its owner deletes it while this one is about to do the same.
 		slow.ctx.db.batch = (async (statements: Parameters<typeof batch>[0]) => {
-			await eraseJob(db, env.MEDIA, row);
+			await db.update(jobs).set({ deletedAt: row.submittedAt }).where(eq(jobs.id, row.id));
+			await eraseJob(db, env.MEDIA, row, new Date());
 			return batch.call(slow.ctx.db, statements);
 		}) as unknown as typeof batch;
 		await slow.deliver(finish ? [finish.body] : []);

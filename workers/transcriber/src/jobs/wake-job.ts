@@ -23,7 +23,10 @@ export async function wakeJob(ctx: Ctx, ref: JobRef): Promise<void> {
 	const row = await findJob(ctx, ref);
 	const now = ctx.clock().toISOString();
 	if (!row?.wakeAt || row.wakeAt > now) return;
-	if (row.deletedAt !== null) return eraseJob(ctx.db, ctx.env.MEDIA, row);
+	if (row.deletedAt !== null) {
+		await eraseJob(ctx.db, ctx.env.MEDIA, row, ctx.clock());
+		return;
+	}
 	if (isTerminal(row.status)) return expireJob(ctx, row);
 	if (row.deadlineAt <= now) {
 		const reason = "The job did not end within the time that jobs are given.";

@@ -54,7 +54,7 @@ function perform(ctx: Ctx, message: TranscriptionMessage): Promise<void> {
 async function settle(ctx: Ctx, message: Message, body: TranscriptionMessage, error: unknown): Promise<void> {
 	const setback = toSetback(error);
 	if (setback.cause !== undefined) logError(setback.code, setback.cause, { ...body });
-	if (setback.retryable && message.attempts < MAX_ATTEMPTS) {
+	if (setback.retryable && message.attempts < (setback.maxAttempts ?? MAX_ATTEMPTS)) {
 		const { retryAfterMs } = setback;
 		const ms = backoffMs(message.attempts, {
 			baseMs: 5000,
