@@ -1,7 +1,6 @@
 import { ApiError } from "@parley/contracts/api-error";
 import { pageMeta } from "@parley/contracts/common";
 import {
-	isTerminal,
 	type Job,
 	type JobPage,
 	type JobStatus,
@@ -76,19 +75,20 @@ export async function cancelJob(ctx: Ctx, jobId: string): Promise<Job> {
 
 /**
  * Removes a job and its files. The mark comes first: from then on the job is gone for everyone, and whoever was interrupted
- * here, the sweeper or a repeated call, completes it.
- * @throws ApiError RESOURCE_NOT_FOUND, or JOB_CONFLICT while it has not ended.
+ * here, the sweeper or a repeated call, completes it. Of several calls at once one removes it.
+ * @throws ApiError RESOURCE_NOT_FOUND, also while another call removes it; or JOB_CONFLICT while it has not ended.
  */
 export async function deleteJob(ctx: Ctx, jobId: string): Promise<void> {
 	const { db, env, clock } = ctx;
-	const [row] = await db
-		.select()
-		.from(jobs)
-		.where(isJob(ctx, requireJobId(jobId)));
-	if (!row) throw jobNotFound();
-	if (!isTerminal(row.status)) throw new ApiError("JOB_CONFLICT", `The job has not ended: ${row.status}`);
-	const now = clock().toISOString();
-	if (row.deletedAt === null)
-		await db.update(jobs).set({ deletedAt: now, wakeAt: now }).where(isJob(ctx, jobId));
-	await eraseJob(db, env.MEDIA, row);
+	const now = clock();
+	const [marked] = await db
+		.update(jobs)
+		.set({ deletedAt: sql`coalesce(${jobs.deletedAt}, ${now.toISOString()})`, wakeAt: now.toISOString() })
+		.where(and(isJob(ctx, requireJobId(jobId)), inArray(jobs.status, TERMINAL_STATUSES)))
+		.returning();
+	if (!marked) {
+		const { status } = await readJob(ctx, jobId);
+		throw new ApiError("JOB_CONFLICT", `The job has not ended: ${status}`);
+	}
+	if (!(await eraseJob(db, env.MEDIA, marked, now))) throw jobNotFound();
 }

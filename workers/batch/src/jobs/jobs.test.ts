@@ -7,7 +7,7 @@ import { endOfJob, jobs } from "@parley/db/jobs";
 import { inputKey, outputKey, workPrefix } from "@parley/db/media";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { createClient, insertJob, keysOf } from "../../test/client.ts";
+import { base64, createClient, insertJob, keysOf } from "../../test/client.ts";
 
 const db = openDatabase(env.DB);
 const ended = endOfJob(new Date(), 7);
@@ -229,7 +229,7 @@ describe("deleting", () => {
 		const now = new Date().toISOString();
 		await db.update(jobs).set({ deletedAt: now, wakeAt: now }).where(eq(jobs.id, row.id));
 		const broken = { ...env.MEDIA, list: () => Promise.reject(new Error("power cut")) };
-		await expect(eraseJob(db, broken as unknown as R2Bucket, row)).rejects.toThrow("power cut");
+		await expect(eraseJob(db, broken as unknown as R2Bucket, row, new Date())).rejects.toThrow("power cut");
 		expect((await call("GET", path)).status).toBe(404);
 		expect((await call("DELETE", path)).status).toBe(204);
 		expect(await keysOf(organisation.id)).toEqual([]);
@@ -239,6 +239,29 @@ describe("deleting", () => {
 				.from(jobs)
 				.where(and(eq(jobs.id, row.id))),
 		).toEqual([]);
+	});
+
+	test("leaves alone a job that takes its id over meanwhile", async () => {
+		const { organisation, call, submit } = await createClient();
+		const row = await insertDone(organisation.id);
+		const now = new Date();
+		await db.update(jobs).set({ deletedAt: now.toISOString() }).where(eq(jobs.id, row.id));
+		const again = () =>
+			submit({ job_id: row.jobId, input_base64: base64("RIFF"), input_filename: "again.wav" });
+		const answers: number[] = [];
+		const interrupted = {
+			list: async (options: R2ListOptions) => {
+				if (answers.length === 0)
+					for (const other of [() => call("DELETE", `/v1/batch/jobs/${row.jobId}`), again])
+						answers.push((await other()).status);
+				return env.MEDIA.list(options);
+			},
+			delete: (keys: string[]) => env.MEDIA.delete(keys),
+		};
+		await eraseJob(db, interrupted as unknown as R2Bucket, row, now);
+		expect(answers).toEqual([404, 409]);
+		expect((await again()).status).toBe(202);
+		expect(await keysOf(organisation.id)).toEqual([expect.stringMatching(/again\.wav$/)]);
 	});
 
 	test("touches no other job, also not one whose id begins alike", async () => {

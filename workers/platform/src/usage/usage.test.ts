@@ -82,9 +82,10 @@ test("a deleted job stays in the report, once", async () => {
 	const now = new Date().toISOString();
 	await addJob(id, keyId, now, "DONE");
 	await addJob(id, keyId, now, "FAILED");
+	await db.update(jobs).set({ deletedAt: now }).where(eq(jobs.organisationId, id));
 	for (const row of await db.select().from(jobs).where(eq(jobs.organisationId, id))) {
-		await eraseJob(db, env.MEDIA, row);
-		await eraseJob(db, env.MEDIA, row);
+		await eraseJob(db, env.MEDIA, row, new Date());
+		await eraseJob(db, env.MEDIA, row, new Date());
 	}
 	expect(await db.select().from(jobs).where(eq(jobs.organisationId, id))).toEqual([]);
 	expect((await report(call, "?group_by=model")).items).toMatchObject([
