@@ -78,13 +78,13 @@ export async function startStack({
 		const pythonPort = String(await freePort());
 		processes.start(
 			"python",
-			[...wrangler, "dev", "-c", configs.python, ...(await devFlags(state, pythonPort))],
+			[...wrangler, "dev", "-c", configs.python, ...(await devFlags(join(state, "sandbox"), pythonPort))],
 			registry,
 		);
 		const main = MAIN_WORKERS.flatMap((worker) => ["-c", configs[worker]]);
 		processes.start(
 			"workers",
-			[...wrangler, "dev", ...main, ...(await devFlags(state, String(port)))],
+			[...wrangler, "dev", ...main, ...(await devFlags(join(state, "data"), String(port)))],
 			registry,
 		);
 		const baseUrl = `http://127.0.0.1:${port}`;
@@ -102,13 +102,14 @@ export async function startStack({
 	}
 }
 
-const devFlags = async (state: string, port: string): Promise<string[]> => [
+/** @param data a folder of its own for each process: two that open the same databases at once lock each other out. */
+const devFlags = async (data: string, port: string): Promise<string[]> => [
 	// Two that start at once would both find the same default port free, and one would fail.
 	`--inspector-port=${await freePort()}`,
 	"--local",
 	"--ip=127.0.0.1",
 	`--port=${port}`,
-	`--persist-to=${join(state, "data")}`,
+	`--persist-to=${data}`,
 	"--show-interactive-dev-session=false",
 	"--log-level=warn",
 ];
