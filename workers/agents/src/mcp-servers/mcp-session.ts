@@ -16,7 +16,7 @@ import { recordAttempt, recordPlan } from "./record-attempt.ts";
 import { catchUpAt, nextRefreshAt } from "./refresh-schedule.ts";
 import { configOf, liveServer, type ServerRow, serverReferences } from "./server-row.ts";
 import { isReferenced } from "./server-usage.ts";
-import { type Attempt, attemptConnection } from "./session/attempt.ts";
+import type { Attempt } from "./session/attempt.ts";
 import { circuitOpen } from "./session/circuit-open.ts";
 
 export type ServerRef = { organisationId: string; serverId: string };
@@ -115,6 +115,8 @@ export class McpSession extends DurableObject<Env> {
 		// Kept before anything is sent, so that a crash counts as a probe that never reported.
 		this.#keep({ ...state, breaker: admission.breaker });
 		const references = serverReferences(server);
+		// The protocol's library is half of the worker's start-up, and only this object needs it.
+		const { attemptConnection } = await import("./session/attempt.ts");
 		const attempt = await attemptConnection({
 			config: configOf(server),
 			vault: await openEntries(
