@@ -1,5 +1,7 @@
 import { createApp } from "@parley/http/app";
-import { platformPlane } from "@parley/http/planes";
+import { toErrorResponse } from "@parley/http/errors";
+import type { Plane } from "@parley/http/plane";
+import { batchPlane, platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
 import { forward, probePlane } from "./front-door/forward.ts";
@@ -37,3 +39,10 @@ app.get("/docs", getDocsPage);
 app.all("/v1/agents", (c) => forward(c, "AGENTS"));
 app.all("/v1/agents/*", (c) => forward(c, "AGENTS"));
 app.all("/v1/batch/*", (c) => forward(c, "BATCH"));
+
+/** What the front door itself refuses of a batch request looks as the batch API's own refusals do. */
+const batchDoor: Plane = { ...platformPlane, render: batchPlane.render };
+app.onError((error, c) => {
+	const plane = c.req.path.startsWith("/v1/batch/") ? batchDoor : platformPlane;
+	return toErrorResponse(plane, error, c.get("requestId"));
+});
