@@ -3,10 +3,11 @@ import { benchAgents } from "../packages/bench/src/agents.ts";
 import { benchBatch, ENGINE_MS } from "../packages/bench/src/batch.ts";
 import { benchCode } from "../packages/bench/src/code.ts";
 import { startEngine } from "../packages/bench/src/engine.ts";
+import { benchMcp } from "../packages/bench/src/mcp.ts";
 import { benchPlatform } from "../packages/bench/src/platform.ts";
 import { type BenchServer, startBenchServer } from "../packages/bench/src/server.ts";
 
-const benches = { platform: benchPlatform, agents: benchAgents, batch: benchBatch };
+const benches = { platform: benchPlatform, agents: benchAgents, mcp: benchMcp, batch: benchBatch };
 const names = [...Object.keys(benches), "code"];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));
