@@ -65,6 +65,38 @@ test.concurrent.for(FAILURES)(
 	},
 );
 
+const STREAM_FAILURES: Failure[] = [
+	["silent", "unavailable", "timeout", "connect"],
+	["noendpoint", "unavailable", "timeout", "connect"],
+	["mute", "unavailable", "timeout", "initialize"],
+	["elsewhere", "invalid", "protocol_error", "connect"],
+	["nowhere", "invalid", "protocol_error", "connect"],
+	["endsatonce", "unavailable", "connect_failed", "connect"],
+	["page", "invalid", "protocol_error", "connect"],
+	["status/401", "unavailable", "unauthorized", "connect", 401],
+	["status/404", "invalid", "http_error", "connect", 404],
+	["status/503", "unavailable", "http_error", "connect", 503],
+	["refuses/500", "unavailable", "http_error", "initialize", 500],
+	["refuses/403", "unavailable", "unauthorized", "initialize", 403],
+	["breaks", "unavailable", "connect_failed", "initialize"],
+	["redirect?to=http://169.254.169.254/latest", "unavailable", "blocked_address", "connect"],
+	["reset", "unavailable", "connect_failed", "connect"],
+];
+
+test.concurrent.for(STREAM_FAILURES)(
+	"over sse, %s: the server is %s, by %s at %s",
+	{ timeout: 40_000 },
+	async (row, { expect }) => {
+		const [behaviour, status, code, stage, httpStatus = null] = row;
+		const [client, peer] = [await createClient(), createPeer()];
+		const server = await registerServer(client, peer.hostile(behaviour), { transport: "sse" });
+		const result = await connect(client, server);
+		expect(result.latency_ms).toBeLessThan(LIMIT_MS);
+		expect(result.error, JSON.stringify(result)).toMatchObject({ code, stage, http_status: httpStatus });
+		expect((await readServer(client, server)).capability_status).toBe(status);
+	},
+);
+
 test("a refused connection, an unknown certificate and a name that nobody has are told apart", async () => {
 	const client = await createClient();
 	const refused = await registerServer(client, "http://127.0.0.1:1024/mcp");

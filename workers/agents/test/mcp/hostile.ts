@@ -21,7 +21,7 @@ export async function hostile(
 	count: number,
 ): Promise<void> {
 	const occasion = { request, response, argument, message: await messageOf(request), count };
-	const outright = OUTRIGHT[behaviour];
+	const outright = OUTRIGHT[behaviour] ?? STREAMS[behaviour];
 	if (outright) return outright(occasion);
 	const list = LISTS[behaviour];
 	if (!list) return void response.writeHead(500).end(`no such behaviour: ${behaviour}`);
@@ -90,6 +90,28 @@ const OUTRIGHT: Record<string, (occasion: Occasion) => void> = {
 				],
 			});
 		handshake({ request, response, message, argument, count: 0 }, named);
+	},
+};
+
+/** Servers of the transport before streamable HTTP: what the stream says of where to send messages, and what comes of it. */
+const STREAMS: Record<string, (occasion: Occasion) => void> = {
+	elsewhere: ({ response }) => openStream(response, "https://other.example/messages"),
+	nowhere: ({ response }) => openStream(response, "http://["),
+	noendpoint: ({ response }) => openStream(response, undefined),
+	endsatonce: ({ response }) => void response.writeHead(200, { "content-type": "text/event-stream" }).end(),
+	page: ({ response }) => void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>"),
+	refuses: ({ request, response, argument }) => {
+		if (request.method === "GET") openStream(response, request.url ?? "");
+		else response.writeHead(Number(argument)).end("no");
+	},
+	breaks: ({ request, response }) => {
+		if (request.method !== "GET") return void response.writeHead(202).end();
+		openStream(response, request.url ?? "");
+		setTimeout(() => response.socket?.destroy(), 300);
+	},
+	mute: ({ request, response }) => {
+		if (request.method === "GET") openStream(response, request.url ?? "");
+		else response.writeHead(202).end();
 	},
 };
 
@@ -168,6 +190,11 @@ function handshake({ response, message }: Occasion, serverInfo: object = INFO): 
 function reply(response: ServerResponse, { id }: Message, result: unknown, error?: unknown): void {
 	response.writeHead(200, { "content-type": "application/json" });
 	response.end(JSON.stringify({ jsonrpc: "2.0", id, ...(error === undefined ? { result } : { error }) }));
+}
+
+function openStream(response: ServerResponse, endpoint: string | undefined): void {
+	response.writeHead(200, { "content-type": "text/event-stream" });
+	response.write(endpoint === undefined ? ": nothing\n\n" : `event: endpoint\ndata: ${endpoint}\n\n`);
 }
 
 /** A gigabyte, as fast as it is taken. */

@@ -36,8 +36,9 @@ export class ObservedTransport implements Transport {
 				this.#failPending(
 					new ConnectFailure("protocol_error", "The server sent a message that is not of the protocol"),
 				);
-			// A stream that serves all requests at once: when it breaks, none of them is answered.
-			else if (this.#seen.hasStarted && !this.hasPerRequestStream)
+			// A stream that serves all requests at once: when it breaks, none of them is answered. A refusal of one speaks for
+			// itself.
+			else if (this.#seen.hasStarted && !this.hasPerRequestStream && this.#seen.status === undefined)
 				this.#failPending(this.#seen.failure ?? brokenOff());
 		};
 	}
