@@ -41,6 +41,7 @@ export class SpeechSession extends DurableObject<Env> {
 	private watch: ReturnType<typeof setInterval> | null = null;
 	private receivedBytes = 0;
 	private lastFrameAt = Date.now();
+	private isFinishing = false;
 	private isClosed = false;
 
 	override async fetch(request: Request): Promise<Response> {
@@ -79,6 +80,7 @@ export class SpeechSession extends DurableObject<Env> {
 	}
 
 	private receive(data: ArrayBuffer | string): void {
+		if (this.isFinishing || this.isClosed) return;
 		this.lastFrameAt = Date.now();
 		if (typeof data === "string") this.obey(data);
 		else this.takeAudio(new Uint8Array(data));
@@ -99,6 +101,7 @@ export class SpeechSession extends DurableObject<Env> {
 			this.refuse("notAudio", "INVALID_REQUEST", 'Send audio, or {"type":"finish"} as text');
 			return;
 		}
+		this.isFinishing = true;
 		this.stream.finish().then(
 			() => this.close("done", "finished"),
 			(error) => this.log(error),
@@ -107,7 +110,8 @@ export class SpeechSession extends DurableObject<Env> {
 
 	/** Whether somebody still talks, the key still holds and there is credit left. */
 	private async check(): Promise<void> {
-		if (Date.now() - this.lastFrameAt > IDLE_MS)
+		// Who has finished waits for us.
+		if (!this.isFinishing && Date.now() - this.lastFrameAt > IDLE_MS)
 			return this.refuse("idle", "IDLE_TIMEOUT", `No audio for ${IDLE_MS / 1000} seconds`);
 		const { db, organisationId, keyId } = this.account;
 		const [row] = await db

@@ -66,6 +66,16 @@ test("while someone still speaks there are partial texts", async () => {
 	send(finish);
 });
 
+test("what comes after the end is neither heard nor charged, and the end is told once", async () => {
+	const { id, key } = await createClient();
+	const { events, finished, send } = await open("/v1/stt/parley/local?partials=false", key);
+	for (const piece of [pcm(1, true), finish, finish, pcm(2, false)]) send(piece);
+	expect((await finished).code).toBe(1000);
+	expect(events.map(({ type }) => type)).toEqual(["ready", "final", "done"]);
+	const [counted] = await openDatabase(env.DB).select().from(usage).where(eq(usage.organisationId, id));
+	expect(counted?.audioSeconds).toBeCloseTo(1, 3);
+});
+
 test("a stream of silence is done without a text", async () => {
 	const { key } = await createClient();
 	const { events, finished, send } = await open("/v1/stt/parley/local", key);
