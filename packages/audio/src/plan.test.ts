@@ -190,4 +190,15 @@ describe("damaged files", () => {
 		const { plan } = await cutUp(bytesSource(spoilt), SMALL);
 		expect(Math.abs(plan.durationSeconds - 12.17)).toBeLessThan(0.2);
 	});
+
+	test.each([
+		["vorbis.ogg", "speech.opus"],
+		["speech.opus", "vorbis.ogg"],
+		["speech.opus", "flac-in-ogg.ogg"],
+	])("of a chain of %s and %s are refused rather than ended early", async (first, second) => {
+		const bytes = new Uint8Array(Buffer.concat([fixture(first), fixture(second)]));
+		const source = bytesSource(bytes);
+		const planning = probe(source).then((info) => planChunks(source, info, SMALL));
+		await expect(planning).rejects.toThrow("coded differently");
+	});
 });

@@ -29,6 +29,15 @@ export function identify(packet: Uint8Array): "opus" | "vorbis" | null {
 	return ascii(packet, 0, 7) === "\x01vorbis" && packet.length >= 30 ? "vorbis" : null;
 }
 
+/** Names what the first packet of a stream says that it sounds by; null for video, or for what is not known. */
+export function soundOf(packet: Uint8Array): string | null {
+	const known = NAMES.find(([magic]) => ascii(packet, 0, magic.length) === magic)?.[1];
+	return identify(packet) ?? (known !== undefined && !isSilent(known) ? known : null);
+}
+
+/** Whether a name of `NAMES` is one of a stream without sound. */
+export const isSilent = (name: string): boolean => /video|no sound/.test(name);
+
 /** Reads the header packets of a stream: all of them, in order. Null when they are not what they should be. */
 export function readHeaders(packets: readonly Uint8Array[]): OggCodec | null {
 	const first = packets[0] ?? new Uint8Array(0);

@@ -2,7 +2,7 @@ import type { AudioInfo, Layout } from "../audio-info.ts";
 import { ascii, toBase64, u8 } from "../bytes.ts";
 import { type AudioSource, concat } from "../source.ts";
 import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
-import { identify, NAMES, readHeaders } from "./ogg-codecs.ts";
+import { identify, isSilent, NAMES, readHeaders } from "./ogg-codecs.ts";
 import { isWholePage, MAX_PAGE_BYTES, pageRuns, readPage } from "./ogg-pages.ts";
 
 export type OggLayout = Extract<Layout, { kind: "ogg" }>;
@@ -58,7 +58,7 @@ async function findStream(source: AudioSource): Promise<{ serial: number; codec:
 		at += page.size;
 	}
 	if (others.length === 0) throw broken("an Ogg file without a stream");
-	const coded = others.filter((name) => !/video|no sound/.test(name));
+	const coded = others.filter((name) => !isSilent(name));
 	if (coded.length === 0) throw new UnsupportedAudio("no_audio_track", "The file holds no sound.");
 	throw new UnsupportedAudio(
 		"unsupported_codec",

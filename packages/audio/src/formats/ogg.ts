@@ -4,7 +4,7 @@ import type { CutFinder, Position } from "../cuts.ts";
 import { rateLevel } from "../levels.ts";
 import { type AudioSource, concat, walk } from "../source.ts";
 import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
-import { identify, type OggCodec, readHeaders, sliceHeaders } from "./ogg-codecs.ts";
+import { identify, type OggCodec, readHeaders, sliceHeaders, soundOf } from "./ogg-codecs.ts";
 import { headerCount, type OggLayout } from "./ogg-open.ts";
 import { isWholePage, MAX_PAGE_BYTES, OggWriter, pageRuns, readPage } from "./ogg-pages.ts";
 
@@ -32,10 +32,7 @@ class Link {
 		const setup = (info.layout as OggLayout).headers[1];
 		const alike = codec.channels === info.channels && codec.rate === info.sampleRate;
 		if (!alike || (setup !== undefined && setup !== toBase64(this.headers[2] as Uint8Array))) {
-			throw new UnsupportedAudio(
-				"unsupported_codec",
-				"The file is a chain of recordings that are coded differently.",
-			);
+			throw codedDifferently();
 		}
 		this.codec = codec;
 		this.time = codec.timer();
@@ -94,7 +91,10 @@ export async function scanOgg(
 				if (!last) return at;
 				break;
 			}
-			if (page.begins && link.codec && isSound(bytes, page.body, info.codec)) {
+			// A stream that begins after others have been heard is the next link of a chain.
+			const begun = page.begins && link.codec ? soundOf(bytes.subarray(page.body, at + page.size)) : null;
+			if (begun !== null && begun !== info.codec) throw codedDifferently();
+			if (begun !== null) {
 				finishLink();
 				link = new Link(page.serial);
 				lastGranule = -1;
@@ -128,6 +128,9 @@ export async function scanOgg(
 	finishLink();
 	return { end: source.size, endSeconds: before };
 }
+
+const codedDifferently = () =>
+	new UnsupportedAudio("unsupported_codec", "The file is a chain of recordings that are coded differently.");
 
 const isSound = (bytes: Uint8Array, at: number, codec: string) =>
 	identify(bytes.subarray(at, at + 64)) === codec;
