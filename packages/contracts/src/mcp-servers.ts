@@ -85,12 +85,10 @@ export const DiscoveredTool = z
 		description: z.string(),
 		input_schema: Schema,
 		output_schema: Schema.nullable(),
-		schema_hash: z
-			.string()
-			.meta({
-				description: "Over name, description and both schemas",
-				example: "0123456789abcdef".repeat(4),
-			}),
+		schema_hash: z.string().meta({
+			description: "Over name, description and both schemas",
+			example: "0123456789abcdef".repeat(4),
+		}),
 	})
 	.meta({ id: "DiscoveredTool" });
 export type DiscoveredTool = z.infer<typeof DiscoveredTool>;
