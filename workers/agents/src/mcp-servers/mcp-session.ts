@@ -13,7 +13,7 @@ import { admit, type Breaker, CLOSED, settle } from "./breaker.ts";
 import { outcomeOf, statusAfter } from "./capability-status.ts";
 import { NO_CHANGES } from "./catalog-diff.ts";
 import { recordAttempt, recordPlan } from "./record-attempt.ts";
-import { catchUpAt, nextRefreshAt } from "./refresh-schedule.ts";
+import { catchUpAt, firstRefreshAt, nextRefreshAt } from "./refresh-schedule.ts";
 import { configOf, liveServer, type ServerRow, serverReferences } from "./server-row.ts";
 import { isReferenced } from "./server-usage.ts";
 import type { Attempt } from "./session/attempt.ts";
@@ -57,8 +57,7 @@ export class McpSession extends DurableObject<Env> {
 		const server = await readServer(ctx, ref);
 		if (!server) return;
 		const observedAt = Date.parse(server.capabilityObservedAt ?? "") || 0;
-		const dueAt = nextRefreshAt({ ...CALM, now: observedAt, random: Math.random() });
-		await this.#plan(ctx, ref.serverId, Math.max(dueAt, soon()));
+		await this.#plan(ctx, ref.serverId, firstRefreshAt(observedAt, Date.now(), Math.random()));
 	}
 
 	/** Called after a change of the configuration: what was found before may not hold. */
@@ -211,10 +210,6 @@ export class McpSession extends DurableObject<Env> {
 		};
 	}
 }
-
-const CALM = {
-	...{ ttlMs: undefined, retryAfterMs: undefined, isTransportFailure: false, breaker: CLOSED },
-} as const;
 
 const soon = (): number => Date.now() + 2_000 + Math.random() * 8_000;
 

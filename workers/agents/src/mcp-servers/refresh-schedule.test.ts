@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLOSED, FIRST_COOLDOWN_MS } from "./breaker.ts";
-import { type Attempt, catchUpAt, nextRefreshAt, windowMs } from "./refresh-schedule.ts";
+import { type Attempt, catchUpAt, firstRefreshAt, nextRefreshAt, windowMs } from "./refresh-schedule.ts";
 
 const MINUTE = 60_000;
 const attempt = (own: Partial<Attempt> = {}): Attempt => ({
@@ -78,6 +78,16 @@ test("servers registered at the pace that a key may connect are refreshed at tha
 	}
 	// 1,000 servers each about every 4.25 minutes make 235 a minute.
 	expect(Math.max(...perMinute.values())).toBeLessThan(320);
+});
+
+test("servers taken up with stale lists are spread over five minutes, those with fresh ones keep their time", () => {
+	const now = 60 * MINUTE;
+	const minutes = Array.from({ length: 1000 }, (_, i) =>
+		Math.floor((firstRefreshAt(0, now, i / 1000) - now) / MINUTE),
+	);
+	for (const { length } of Map.groupBy(minutes, (minute) => minute).values())
+		expect(length).toBeLessThanOrEqual(210);
+	expect(firstRefreshAt(now - MINUTE, now, 0.5)).toBe(now - MINUTE + 0.85 * 5 * MINUTE);
 });
 
 test("alarms that an outage held up are spread over five minutes", () => {

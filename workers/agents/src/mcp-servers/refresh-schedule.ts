@@ -40,6 +40,15 @@ export function nextRefreshAt({ now, random, ttlMs, breaker, ...attempt }: Attem
 	return now + Math.max(jittered, Math.min(MAX_WINDOW_MS, attempt.retryAfterMs ?? 0));
 }
 
+/**
+ * When to look at a server that gets used, from when its list was last confirmed. One whose list is stale by then is not
+ * asked at once: an agent may take up a hundred of them in one stroke.
+ */
+export function firstRefreshAt(observedAt: number, now: number, random: number): number {
+	const dueAt = Math.round(observedAt + DEFAULT_WINDOW_MS * (0.8 + 0.1 * random));
+	return dueAt > now ? dueAt : Math.ceil(now + random * CATCH_UP_MS);
+}
+
 /** When an alarm that comes late runs instead; undefined to run now. After an outage not all servers are asked at once. */
 export const catchUpAt = (dueAt: number, now: number, random: number): number | undefined =>
 	now - dueAt > LATE_MS ? Math.ceil(now + random * CATCH_UP_MS) : undefined;
