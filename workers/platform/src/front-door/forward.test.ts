@@ -2,8 +2,10 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { app } from "../app.ts";
 
-const refuse = (path: string) =>
-	app.request(path, { headers: { "x-region-override": "mars" } }, env).then((answer) => answer.json());
+async function refuse(path: string): Promise<unknown> {
+	const response = await app.request(path, { headers: { "x-region-override": "mars" } }, env);
+	return response.json();
+}
 
 test("what the front door refuses of a batch request has the batch API's error body", async () => {
 	expect(await refuse("/v1/batch/jobs")).toEqual({ error: expect.stringContaining('Unknown region "mars"') });
