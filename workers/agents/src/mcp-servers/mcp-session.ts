@@ -150,6 +150,7 @@ export class McpSession extends DurableObject<Env> {
 		const changes = await recordAttempt(ctx, server, attempt, verdict);
 		// Otherwise the server was changed or deleted meanwhile, and whoever did that plans anew.
 		if (changes) await this.#setAlarm(verdict.nextRefreshAt);
+		else if (!(await readServer(ctx, ref))) await this.forget();
 		const { ttlMs, retryAfterMs, prior, ...result } = attempt;
 		return { ...result, changes: changes ?? NO_CHANGES };
 	}

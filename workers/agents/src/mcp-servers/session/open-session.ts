@@ -78,9 +78,11 @@ async function connect(
 function createTransport({ target, ...options }: SessionOptions, seen: Sighting): Transport {
 	const { url, transport, secretHeaders } = target;
 	const fetch = createExchange({ ...options, transport, secretHeaders }, seen);
+	const headers = new Headers({ "user-agent": "Parley/1.0" });
+	for (const [name, value] of target.headers) headers.set(name, value);
 	const shared = {
 		fetch,
-		requestInit: { headers: target.headers },
+		requestInit: { headers },
 		// The exchange follows redirects itself and checks each of them.
 		redirectPolicy: "follow",
 		...(options.authProvider && { authProvider: options.authProvider }),
