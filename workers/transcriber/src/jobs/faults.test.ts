@@ -1,4 +1,5 @@
 import { createMessageBatch, env } from "cloudflare:test";
+import type { TranscriptionMessage } from "@parley/contracts/queue-messages";
 import { eraseJob } from "@parley/db/erase-job";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { outputKey } from "@parley/db/media";
@@ -8,11 +9,14 @@ import { outside, verboseJson } from "../../test/engine.ts";
 import { createPipeline, db, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";
 import { wav } from "../../test/wav.ts";
 import { consumeDeadLetters, MAX_ATTEMPTS } from "../queue/consume.ts";
+import { sweep } from "../sweeper/sweep.ts";
 
 const status =
 	(code: number, headers: Record<string, string> = {}) =>
 	() =>
 		Response.json({ error: { message: "no" } }, { status: code, headers });
+
+const isOf = ({ jobId }: JobRow, body: TranscriptionMessage) => body.job_id === jobId;
 
 /** A job whose only chunk waits to be recognised. */
 async function decoding(pipeline: ReturnType<typeof createPipeline>) {
@@ -41,6 +45,35 @@ describe("an engine's error", () => {
 			expect(world.engineCalls).toBe(2);
 		},
 	);
+
+	test("that may pass is met once when its time has come, however often the sweeper looks meanwhile", async () => {
+		const pipeline = createPipeline(outside({}, status(503)));
+		const { row, chunk } = await decoding(pipeline);
+		const result = await pipeline.deliver([chunk], 9);
+		expect(result.retryMessages).toHaveLength(1);
+		for (let minute = 0; minute < 2; minute++) {
+			pipeline.skip(60_000);
+			await sweep(pipeline.ctx);
+		}
+		expect(pipeline.sent.filter(({ body }) => body.type === "TranscribeChunk" && isOf(row, body))).toEqual(
+			[],
+		);
+		// The queue has lost it: then the sweeper does send it.
+		pipeline.skip(120_000);
+		await sweep(pipeline.ctx);
+		expect(pipeline.sent.map(({ body }) => body)).toContainEqual(chunk);
+	});
+
+	test("that asks for years is met again within hours", async () => {
+		const pipeline = createPipeline(outside({}, status(503, { "retry-after": "99999999" })));
+		const { row, chunk } = await decoding(pipeline);
+		const result = await pipeline.deliver([chunk]);
+		expect(result.retryMessages).toHaveLength(1);
+		pipeline.skip(2 * 3_600_000);
+		await sweep(pipeline.ctx);
+		expect(pipeline.sent.map(({ body }) => body)).toContainEqual(chunk);
+		expect((await read(row)).status).toBe("DECODING");
+	});
 
 	test("that is final fails the job with its reason, and leaves no work behind", async () => {
 		const pipeline = createPipeline(outside({}, status(415)));

@@ -5,7 +5,7 @@ import type { Ctx } from "../context.ts";
 import { failJob } from "../jobs/fail-job.ts";
 import { finishJob } from "../jobs/finish-job.ts";
 import { startJob } from "../jobs/start-job.ts";
-import { wakeJob } from "../jobs/wake-job.ts";
+import { wakeAfter, wakeJob } from "../jobs/wake-job.ts";
 import { logError } from "../log.ts";
 import { Setback, toSetback } from "../setback.ts";
 
@@ -14,6 +14,8 @@ import { Setback, toSetback } from "../setback.ts";
  * does not even get this far ends as a dead letter.
  */
 export const MAX_ATTEMPTS = 10;
+/** What hosts and engines ask for is heeded up to here: a job has a deadline, and a queue holds a message for hours at most. */
+const MAX_DELAY_MS = 3_600_000;
 
 /** Takes the messages of a batch all at once; each is acknowledged or put back on its own. */
 export async function consume(ctx: Ctx, batch: MessageBatch): Promise<void> {
@@ -62,7 +64,10 @@ async function settle(ctx: Ctx, message: Message, body: TranscriptionMessage, er
 			retryAfterMs,
 			random: ctx.random,
 		});
-		return message.retry({ delaySeconds: Math.ceil(ms / 1000) });
+		const delaySeconds = Math.ceil(Math.min(ms, MAX_DELAY_MS) / 1000);
+		// Else the sweeper would take the job for forgotten and send its message once more, and again.
+		await wakeAfter(ctx, body, delaySeconds * 1000);
+		return message.retry({ delaySeconds });
 	}
 	// A look at a job is not the job: the sweeper will look again.
 	if (body.type !== "WakeJob") await failJob(ctx, body, setback);
