@@ -10,7 +10,7 @@ try {
 	const before = readdirSync(copy).length;
 	run(["drizzle-kit", "generate", "--dialect=sqlite", "--schema=./packages/db/src/*.ts", `--out=${copy}`]);
 	if (readdirSync(copy).length !== before) {
-		console.error("The tables have changed: run `pnpm db:generate` and commit the migration.");
+		console.error("The tables have changed: run `pnpm db:generate NAME` and commit the migration.");
 		process.exitCode = 1;
 	}
 } finally {

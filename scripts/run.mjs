@@ -1,4 +1,4 @@
-// Runs scripts/<command>.mjs on the pinned Node after installing what the lock file names. Works on any Node from 18 on.
+// Runs scripts/<command>.ts on the pinned Node after installing what the lock file names. Works on any Node from 18 on.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ function install() {
 
 function start() {
 	const node = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath;
-	const child = spawn(node, [scriptPath(command), ...args], {
+	const child = spawn(node, [join(root, "scripts", `${command}.ts`), ...args], {
 		stdio: "inherit",
 		env: {
 			...process.env,
@@ -56,9 +56,4 @@ function start() {
 	// If npm died without passing its signal on, stop too.
 	setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();
 	child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
-}
-
-function scriptPath(name) {
-	const path = join(root, "scripts", `${name}.ts`);
-	return existsSync(path) ? path : join(root, "scripts", `${name}.mjs`);
 }

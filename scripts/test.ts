@@ -13,7 +13,7 @@ const succeeds = (...command: string[]): Outcome => one(exec(command) === 0);
 
 const checks: Record<string, () => Outcome> = {
 	"format and lint": () => succeeds("biome", "ci", "."),
-	"generated env types": () => succeeds("node", "scripts/types.mjs", "--check"),
+	"generated env types": () => succeeds("node", "scripts/types.ts", "--check"),
 	"migrations match the tables": () => succeeds("node", "scripts/db-check.ts"),
 	types: () =>
 		all([".", "tsconfig.node.json", ...MAIN_WORKERS.map(workerDir), workerDir("python")].map(typecheck)),
