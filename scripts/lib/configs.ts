@@ -35,18 +35,24 @@ export const ALL_WORKERS = inBindingOrder(
 /**
  * Writes a configuration per worker into `outDir`, for the local simulator.
  * @param settings values for the vars and secrets that the workers declare; a name that a worker does not declare is left out there.
+ * @param entries modules that take the place of a worker's own.
  * @returns the path of each configuration.
  */
-export function renderLocalConfigs(outDir: string, settings: Settings): Record<Worker, string> {
+export function renderLocalConfigs(
+	outDir: string,
+	settings: Settings,
+	entries: Partial<Record<Worker, string>> = {},
+): Record<Worker, string> {
 	const s3 = { accessKeyId: settings.R2_ACCESS_KEY_ID, secretAccessKey: settings.R2_SECRET_ACCESS_KEY };
-	const entries = ALL_WORKERS.map((worker) => {
+	const rendered = ALL_WORKERS.map((worker) => {
 		const config = readConfig(worker);
+		config.main = entries[worker] ?? config.main;
 		config.vars = { ...config.vars, ...pick(settings, declaredNames(config, settings)) };
 		delete config.secrets;
 		for (const bucket of config.r2_buckets ?? []) bucket.local_dev = { experimental_s3_credentials: s3 };
 		return [worker, writeConfig(join(outDir, worker), config)] as const;
 	});
-	return Object.fromEntries(entries) as Record<Worker, string>;
+	return Object.fromEntries(rendered) as Record<Worker, string>;
 }
 
 /**

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { ensureRuntime } from "../../workers/python/build/build-runtime.mjs";
 import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
-import { MAIN_WORKERS, renderLocalConfigs, root, type Settings } from "./configs.ts";
+import { MAIN_WORKERS, renderLocalConfigs, root, type Settings, type Worker } from "./configs.ts";
 import { type Processes, run, sleep, superviseProcesses } from "./processes.ts";
 
 const READY_WITHIN_MS = 90_000;
@@ -19,6 +19,8 @@ export type StackOptions = {
 	settings?: Settings;
 	/** How often the sweeper runs, 60 s when absent, as in a deployment. */
 	sweepEveryMs?: number;
+	/** Modules that take the place of a worker's own, as tests need them. */
+	entries?: Partial<Record<Worker, string>>;
 	onExit?: (name: string, code: number | null) => void;
 };
 
@@ -36,6 +38,7 @@ export async function startStack({
 	port,
 	settings = {},
 	sweepEveryMs = 60_000,
+	entries = {},
 	onExit,
 }: StackOptions): Promise<Stack> {
 	const logs = join(state, "logs");
@@ -64,11 +67,8 @@ export async function startStack({
 		const engine = settings.SPEECH_ENGINES
 			? {}
 			: await Promise.race([localEngine(processes, logs), failed.promise]);
-		const configs = renderLocalConfigs(join(state, "config"), {
-			...localSettings(state),
-			...engine,
-			...settings,
-		});
+		const all = { ...localSettings(state), ...engine, ...settings };
+		const configs = renderLocalConfigs(join(state, "config"), all, entries);
 		migrate(state, configs.platform);
 		const keys = await bootstrap(state, configs.platform);
 		// What a killed stack left there would send calls to processes that are gone.
