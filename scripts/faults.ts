@@ -80,12 +80,9 @@ async function runJobs({ disturbed }: { disturbed: boolean }): Promise<Run> {
 		for (const job of jobs) outcomes.set(job.id, await outcomeOf(client, job));
 		await checkDeliveries(client, jobs, receiver.deliveries);
 		await untilNoWork(stack, state);
-		const { body: usage } = await client<{ totals: { audio_seconds: number; jobs: number } }>(
-			"GET",
-			"/v1/usage",
-		);
-		if (usage.totals.jobs !== jobs.length) complaints.push(`${usage.totals.jobs} jobs are counted as used`);
-		return { outcomes, audioSeconds: usage.totals.audio_seconds, seconds: (Date.now() - startedAt) / 1000 };
+		const used = await usageOf(stack);
+		if (used.jobs !== jobs.length) complaints.push(`${used.jobs} jobs are counted as used`);
+		return { outcomes, audioSeconds: used.audio_seconds, seconds: (Date.now() - startedAt) / 1000 };
 	} finally {
 		await stack.stop();
 		receiver.stop();
