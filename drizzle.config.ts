@@ -1,3 +1,7 @@
 import { defineConfig } from "drizzle-kit";
 
-export default defineConfig({ dialect: "sqlite", schema: "./packages/db/src/*.ts", out: "./migrations" });
+export default defineConfig({
+	dialect: "sqlite",
+	schema: "./packages/db/src/!(*.test).ts",
+	out: "./migrations",
+});
