@@ -59,7 +59,7 @@ async function settle(ctx: Ctx, message: Message, body: TranscriptionMessage, er
 	if (setback.retryable && message.attempts < (setback.maxAttempts ?? MAX_ATTEMPTS)) {
 		const { retryAfterMs } = setback;
 		const ms = backoffMs(message.attempts, {
-			baseMs: 5000,
+			baseMs: 2000,
 			maxMs: 300_000,
 			retryAfterMs,
 			random: ctx.random,

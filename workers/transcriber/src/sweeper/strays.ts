@@ -3,11 +3,12 @@ import { jobs } from "@parley/db/jobs";
 import { uploads } from "@parley/db/uploads";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { LEASE_MS } from "../lease.ts";
 
 /** Bound parameters of one statement are limited. */
 const MAX_JOBS = 90;
-/** Younger objects may belong to a submission whose row is still to come. */
-const MIN_AGE_MS = { work: 10 * 60_000, inputs: 60 * 60_000, outputs: 60 * 60_000 };
+/** Younger objects may belong to a submission whose row is still to come, or to work whose lease is about to be lost. */
+const MIN_AGE_MS = { work: 4 * LEASE_MS, inputs: 60 * 60_000, outputs: 60 * 60_000 };
 type Kind = keyof typeof MIN_AGE_MS;
 
 /**
