@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ShownNotifications } from "./webhooks.ts";
 
 const LanguageCode = z
 	.string()
@@ -95,6 +96,7 @@ export const JobConfig = z
 		auto_chapters_config: EXTRA_CONFIGS.auto_chapters_config.optional(),
 		audio_events_config: EXTRA_CONFIGS.audio_events_config.optional(),
 		output_config: OutputConfig.optional(),
+		notification_config: ShownNotifications.optional(),
 	})
 	.meta({ id: "JobConfig" });
 export type JobConfig = z.output<typeof JobConfig>;

@@ -21,7 +21,7 @@ export const HeaderName = z
 	.refine((name) => !RESERVED.has(name.toLowerCase()), "This header cannot be set")
 	.meta({ id: "HeaderName", example: "X-Api-Key" });
 
-const HeaderValue = z
+export const HeaderValue = z
 	.string()
 	.max(4096)
 	.regex(/^[\t\x20-\x7e\x80-\xff]*$/, "Not a header value: control characters or characters beyond Latin-1");

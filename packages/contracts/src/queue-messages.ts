@@ -27,6 +27,14 @@ export type FinishJob = z.infer<typeof FinishJob>;
 export const WakeJob = JobRef.extend({ type: z.literal("WakeJob") });
 export type WakeJob = z.infer<typeof WakeJob>;
 
+/** Tell a webhook that its job has ended. */
+export const DeliverWebhook = z.object({
+	type: z.literal("DeliverWebhook"),
+	organisation_id: z.string(),
+	delivery_id: z.string(),
+});
+export type DeliverWebhook = z.infer<typeof DeliverWebhook>;
+
 /** What travels on the queues: fetches on `parley-inputs`, chunks on `parley-chunks`, the others on `parley-transcription`. */
 export const TranscriptionMessage = z.discriminatedUnion("type", [
 	FetchInput,

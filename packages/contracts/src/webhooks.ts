@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { HeaderName, HeaderValue } from "./outgoing-headers.ts";
+
+export const MAX_NOTIFICATIONS = 3;
+const MAX_AUTH_HEADERS = 5;
+
+/** What a notification may carry: the job's record, and the transcript in each format. */
+export const NOTIFICATION_CONTENTS = [
+	"jobinfo",
+	"transcript.json",
+	"transcript.txt",
+	"transcript.srt",
+	"transcript.vtt",
+] as const;
+export type NotificationContent = (typeof NOTIFICATION_CONTENTS)[number];
+
+const target = {
+	url: z.string().min(1).max(8192).meta({ example: "https://example.com/hooks/parley" }),
+	contents: z
+		.array(z.enum(NOTIFICATION_CONTENTS))
+		.min(1)
+		.max(NOTIFICATION_CONTENTS.length)
+		.refine((contents) => new Set(contents).size === contents.length, "Given more than once")
+		.default(["jobinfo"]),
+	method: z.enum(["post", "put"]).default("post"),
+};
+
+/** `Name: value`; the signature's headers and the body's type are Parley's own. */
+const AuthHeader = z
+	.string()
+	.max(4352)
+	.superRefine((text, ctx) => {
+		const refuse = (message: string) => ctx.addIssue({ code: "custom", message });
+		if (!text.includes(":")) return refuse("Not of the form Name: value");
+		const { name, value } = splitAuthHeader(text);
+		const [fault] = HeaderName.safeParse(name).error?.issues ?? [];
+		if (fault) return refuse(fault.message);
+		if (name === "content-type" || name.startsWith("webhook-")) return refuse("This header cannot be set");
+		if (value === "") return refuse("The header has no value");
+		const [badValue] = HeaderValue.safeParse(value).error?.issues ?? [];
+		if (badValue) refuse(badValue.message);
+	})
+	.meta({ example: "Authorization: Bearer a-token-of-yours" });
+
+/** The two parts of an `auth_headers` entry; the name in lower case. */
+export function splitAuthHeader(text: string): { name: string; value: string } {
+	const colon = text.indexOf(":");
+	return { name: text.slice(0, colon).toLowerCase(), value: text.slice(colon + 1).trim() };
+}
+
+const AuthHeaders = z
+	.array(AuthHeader)
+	.max(MAX_AUTH_HEADERS)
+	.superRefine((headers, ctx) => {
+		const names = headers.map((header) => splitAuthHeader(header).name);
+		for (const [index, name] of names.entries()) {
+			if (names.indexOf(name) !== index)
+				ctx.addIssue({ code: "custom", path: [index], message: "Given more than once" });
+		}
+	})
+	.default([]);
+
+/** Who is told when the job ends, and how. */
+export const NotificationConfig = z
+	.array(z.strictObject({ ...target, auth_headers: AuthHeaders }))
+	.max(MAX_NOTIFICATIONS)
+	.meta({ id: "NotificationConfig" });
+export type NotificationConfig = z.output<typeof NotificationConfig>;
+
+/** The same as the job's record shows it. */
+export const ShownNotifications = z
+	.array(
+		z.object({
+			...target,
+			auth_headers: z.array(z.string()).meta({ description: "Their names; values are shown nowhere" }),
+		}),
+	)
+	.meta({ id: "ShownNotifications" });
+export type ShownNotification = z.output<typeof ShownNotifications>[number];
+
+export const JOB_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
+export type JobEvent = (typeof JOB_EVENTS)[number];
+
+export const DELIVERY_STATUSES = ["waiting", "pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** One try: what the host answered, or why there is no answer. */
+export const DeliveryAttempt = z
+	.object({
+		at: Timestamp,
+		status_code: z.int().nullable(),
+		error: z.string().nullable().meta({ description: "Null when the host took the notification" }),
+		duration_ms: z.int(),
+		response_snippet: z.string().nullable().meta({
+			description: "The beginning of what the host answered, without the values of the auth headers",
+		}),
+	})
+	.meta({ id: "DeliveryAttempt" });
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
+
+export const Delivery = z
+	.object({
+		id: Uuid.meta({ description: "Also the header `webhook-id` of each of its tries" }),
+		job_id: z.string(),
+		url: z.string(),
+		method: target.method.unwrap(),
+		contents: z.array(z.enum(NOTIFICATION_CONTENTS)),
+		event: z.enum(JOB_EVENTS).nullable().meta({ description: "Null until the job has ended" }),
+		status: z.enum(DELIVERY_STATUSES).meta({
+			description:
+				"`waiting` for the job's end, `pending` until a try succeeds or none is left; then how the last one went",
+		}),
+		attempts: z.array(DeliveryAttempt).meta({ description: "Oldest first, the last fifty" }),
+		next_attempt_at: Timestamp.nullable(),
+		delivered_at: Timestamp.nullable(),
+		created_at: Timestamp,
+	})
+	.meta({ id: "Delivery" });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const DeliveryPage = pageOf(Delivery).meta({ id: "DeliveryPage" });
+export type DeliveryPage = z.infer<typeof DeliveryPage>;
+
+export const ListDeliveriesQuery = z.strictObject(pageQuery());
+export type ListDeliveriesQuery = z.output<typeof ListDeliveriesQuery>;
+
+const secret = { id: Uuid, created_at: Timestamp };
+
+/** A secret that was replaced and still signs beside its successor. */
+const OutgoingSecret = z.object({ ...secret, expires_at: Timestamp });
+
+export const WebhookSecret = z
+	.object({
+		current: z.object(secret).nullable().meta({ description: "Null until the first is made" }),
+		previous: z.array(OutgoingSecret),
+	})
+	.meta({ id: "WebhookSecret" });
+export type WebhookSecret = z.infer<typeof WebhookSecret>;
+
+export const RotateWebhookSecret = z
+	.strictObject({
+		overlap_hours: z
+			.int()
+			.min(0)
+			.max(168)
+			.default(24)
+			.meta({ description: "How long the secrets before it go on signing beside the new one" }),
+	})
+	.meta({ id: "RotateWebhookSecret" });
+export type RotateWebhookSecret = z.output<typeof RotateWebhookSecret>;
+
+export const RotatedWebhookSecret = z
+	.object({
+		...secret,
+		secret: z.string().nullable().meta({
+			description: "Shown this once: `whsec_` and 32 bytes in base64. Null when an Idempotency-Key repeats",
+			example: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+		}),
+		previous: z.array(OutgoingSecret),
+	})
+	.meta({ id: "RotatedWebhookSecret" });
+export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>;
