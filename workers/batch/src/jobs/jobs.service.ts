@@ -10,10 +10,10 @@ import {
 import { eraseJob } from "@parley/db/erase-job";
 import { endOfJob, jobs } from "@parley/db/jobs";
 import { removeObjects, workPrefix } from "@parley/db/media";
+import { toJob } from "@parley/db/to-job";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { awaitJob, isJob, jobNotFound, readJob, requireJobId } from "./find-job.ts";
-import { toJob } from "./to-job.ts";
 
 export async function getJob(ctx: Ctx, jobId: string, waitSeconds: number): Promise<Job> {
 	return toJob(await awaitJob(ctx, jobId, waitSeconds));

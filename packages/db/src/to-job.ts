@@ -1,5 +1,5 @@
 import type { Job } from "@parley/contracts/jobs";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "./jobs.ts";
 
 /** The record as callers see it. */
 export function toJob(row: JobRow): Job {
