@@ -2,8 +2,12 @@ import { decrypt, encrypt } from "./aead.ts";
 import { fromBase64 } from "./base64.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** The key-encryption keys of a deployment: all of them unwrap, the current one wraps. */
-export type KekRing = { currentId: string; keys: ReadonlyMap<string, CryptoKey> };
+/** The key-encryption keys of a deployment: all of them unwrap, the current one wraps. Fingerprints have a key of their own. */
+export type KekRing = {
+	currentId: string;
+	keys: ReadonlyMap<string, CryptoKey>;
+	fingerprintKey: CryptoKey;
+};
 
 /** Seals the entries of one organisation. */
 export type DataKey = { id: string; key: CryptoKey };
@@ -16,6 +20,7 @@ export type WrappedDataKey = { wrappedKey: string; kekId: string };
 
 const KEY_BYTES = 32;
 const WRAP_LABEL = "parley.vault.data-key.v1";
+const FINGERPRINT_LABEL = "parley.vault.fingerprint.v1";
 const DEFAULT_KEK_ID = "default";
 
 /**
@@ -25,13 +30,14 @@ const DEFAULT_KEK_ID = "default";
  * @throws VaultError `kek_invalid`
  */
 export async function parseKek(setting: string | undefined): Promise<KekRing> {
-	const entries = (setting ?? "").split(",").map(parseKekEntry);
+	const [current, ...older] = (setting ?? "").split(",").map(parseKekEntry);
+	if (!current) throw new VaultError("kek_invalid");
 	const keys = new Map<string, CryptoKey>();
-	for (const { id, bytes } of entries) {
+	for (const { id, bytes } of [current, ...older]) {
 		if (keys.has(id)) throw new VaultError("kek_invalid");
 		keys.set(id, await importAesKey(bytes, false));
 	}
-	return { currentId: entries[0]?.id ?? DEFAULT_KEK_ID, keys };
+	return { currentId: current.id, keys, fingerprintKey: await deriveFingerprintKey(current.bytes) };
 }
 
 function parseKekEntry(text: string): { id: string; bytes: Uint8Array<ArrayBuffer> } {
@@ -124,6 +130,13 @@ const boundValues = (kekId: string, { organisationId, keyId }: DataKeyBinding): 
 	organisationId,
 	keyId,
 ];
+
+async function deriveFingerprintKey(bytes: BufferSource): Promise<CryptoKey> {
+	const root = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
+	const info = new TextEncoder().encode(FINGERPRINT_LABEL);
+	const derivation = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
+	return crypto.subtle.deriveKey(derivation, root, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+}
 
 const importAesKey = (bytes: BufferSource, isExtractable: boolean): Promise<CryptoKey> =>
 	crypto.subtle.importKey("raw", bytes, "AES-GCM", isExtractable, ["encrypt", "decrypt"]);

@@ -1,28 +1,13 @@
 import type { Database } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { vaultDataKeys } from "@parley/db/vault";
-import {
-	createDataKey,
-	type DataKey,
-	type KekRing,
-	parseKek,
-	rewrapDataKey,
-	unwrapDataKey,
-	wrapDataKey,
-} from "@parley/vault/keys";
+import { kekRing } from "@parley/vault/kek-ring";
+import { createDataKey, type DataKey, rewrapDataKey, unwrapDataKey, wrapDataKey } from "@parley/vault/keys";
 import { and, eq, ne } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
 
 export type DataKeyRow = typeof vaultDataKeys.$inferSelect;
-
-/** The setting is the same for the life of an isolate, so its keys are imported once. */
-let ring: { setting: string; keys: KekRing } | undefined;
-
-async function kekRing(setting: string): Promise<KekRing> {
-	if (ring?.setting !== setting) ring = { setting, keys: await parseKek(setting) };
-	return ring.keys;
-}
 
 /** The organisation's data key, as stored. @throws VaultError when it cannot be unwrapped. */
 export const unwrapRow = async (ctx: Ctx, row: DataKeyRow): Promise<DataKey> =>
