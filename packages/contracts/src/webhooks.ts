@@ -36,24 +36,24 @@ const AuthHeader = z
 		const { name, value } = splitAuthHeader(text);
 		const [fault] = HeaderName.safeParse(name).error?.issues ?? [];
 		if (fault) return refuse(fault.message);
-		if (name === "content-type" || name.startsWith("webhook-")) return refuse("This header cannot be set");
+		if (/^(content-type|webhook-.*)$/i.test(name)) return refuse("This header cannot be set");
 		if (value === "") return refuse("The header has no value");
 		const [badValue] = HeaderValue.safeParse(value).error?.issues ?? [];
 		if (badValue) refuse(badValue.message);
 	})
 	.meta({ example: "Authorization: Bearer a-token-of-yours" });
 
-/** The two parts of an `auth_headers` entry; the name in lower case. */
+/** The two parts of an `auth_headers` entry. */
 export function splitAuthHeader(text: string): { name: string; value: string } {
 	const colon = text.indexOf(":");
-	return { name: text.slice(0, colon).toLowerCase(), value: text.slice(colon + 1).trim() };
+	return { name: text.slice(0, colon), value: text.slice(colon + 1).trim() };
 }
 
 const AuthHeaders = z
 	.array(AuthHeader)
 	.max(MAX_AUTH_HEADERS)
 	.superRefine((headers, ctx) => {
-		const names = headers.map((header) => splitAuthHeader(header).name);
+		const names = headers.map((header) => splitAuthHeader(header).name.toLowerCase());
 		for (const [index, name] of names.entries()) {
 			if (names.indexOf(name) !== index)
 				ctx.addIssue({ code: "custom", path: [index], message: "Given more than once" });
