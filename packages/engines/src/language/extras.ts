@@ -1,0 +1,109 @@
+import type { JobConfig } from "@parley/contracts/job-configs";
+import type { UnsupportedFeature } from "../features.ts";
+import { baseLanguage } from "../languages.ts";
+import type { LanguageCapabilities, LanguageFeature, SummaryWishes } from "./language-engine.ts";
+
+/** One thing to be made of a transcript; `field` is where it was asked for, dotted from the body root. */
+export type Extra =
+	| { feature: "translation"; target: string; field: string }
+	| { feature: "summarization"; wishes: SummaryWishes; field: string }
+	| { feature: "topic_detection"; topics: readonly string[] | undefined; field: string }
+	| { feature: "sentiment_analysis" | "auto_chapters"; field: string };
+
+export type ExtrasConfig = Pick<JobConfig, `${LanguageFeature}_config`>;
+
+/** Everything that a job's configuration asks of language engines, in a fixed order; each target language is one. */
+export function extrasOf(config: ExtrasConfig): Extra[] {
+	const extras: Extra[] = (config.translation_config?.target_languages ?? []).map((target, index) => ({
+		feature: "translation",
+		target,
+		field: `translation_config.target_languages.${index}`,
+	}));
+	if (config.summarization_config)
+		extras.push({
+			feature: "summarization",
+			wishes: config.summarization_config,
+			field: "summarization_config",
+		});
+	if (config.sentiment_analysis_config)
+		extras.push({ feature: "sentiment_analysis", field: "sentiment_analysis_config" });
+	if (config.topic_detection_config) {
+		const { topics } = config.topic_detection_config;
+		extras.push({ feature: "topic_detection", topics, field: "topic_detection_config" });
+	}
+	if (config.auto_chapters_config) extras.push({ feature: "auto_chapters", field: "auto_chapters_config" });
+	return extras;
+}
+
+/**
+ * What no engine offers of what is asked, the first of it; undefined when everything can be had. A language of `auto` is
+ * judged when it is known.
+ */
+export function unsupportedExtra(
+	engines: readonly { capabilities: LanguageCapabilities }[],
+	config: ExtrasConfig,
+	language: string,
+): UnsupportedFeature | undefined {
+	const targets = config.translation_config?.target_languages ?? [];
+	for (const extra of extrasOf(config)) {
+		const refusal = whyNoEngine(engines, extra, language);
+		if (refusal) return refusal;
+		if (extra.feature === "translation" && targets.indexOf(extra.target) < Number(extra.field.split(".")[2]))
+			return { field: extra.field, message: `${extra.target} is named twice` };
+	}
+	return undefined;
+}
+
+/** Why none of the engines can make the extra out of a transcript in this language; undefined when one can. */
+export function whyNoEngine(
+	engines: readonly { capabilities: LanguageCapabilities }[],
+	extra: Extra,
+	language: string,
+): UnsupportedFeature | undefined {
+	const refusals = engines.map(({ capabilities }) => whyNot(capabilities, extra, language));
+	if (refusals.includes(undefined)) return undefined;
+	// The refusal that names the finest field comes from the engine that is nearest to what was asked.
+	return refusals.reduce<UnsupportedFeature>(
+		(finest, refusal) => (refusal && refusal.field.length > finest.field.length ? refusal : finest),
+		{ field: `${extra.feature}_config`, message: "No engine of this deployment offers it" },
+	);
+}
+
+/** Why one engine cannot; undefined when it can. */
+export function whyNot(
+	can: LanguageCapabilities,
+	extra: Extra,
+	language: string,
+): UnsupportedFeature | undefined {
+	const refuse = (field: string, message: string): UnsupportedFeature => ({ field, message });
+	if (!can[extra.feature]) return refuse(`${extra.feature}_config`, "No engine of this deployment offers it");
+	const whole = extra.field;
+	if (language !== "auto" && can.languages !== "any" && !can.languages.includes(baseLanguage(language)))
+		return refuse(whole, `Not offered for the language ${language}, only for ${can.languages.join(", ")}`);
+	if (extra.feature === "translation") {
+		const { targets } = can.translation ?? { targets: [] };
+		const known =
+			targets === "any"
+				? languageName(extra.target) !== undefined
+				: targets.includes(extra.target) || targets.includes(baseLanguage(extra.target));
+		if (!known) return refuse(whole, `Nothing is translated to ${extra.target}`);
+		if (extra.target === language) return refuse(whole, `The audio is in ${language} already`);
+	}
+	if (extra.feature === "summarization") {
+		const { content_type } = extra.wishes;
+		if (!can.summarization?.contentTypes.includes(content_type))
+			return refuse(`${whole}.content_type`, `No engine of this deployment summarises as ${content_type}`);
+	}
+	return undefined;
+}
+
+const NAMES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** English name of a language tag; undefined when there is no such language. */
+export function languageName(tag: string): string | undefined {
+	try {
+		return NAMES.of(tag);
+	} catch {
+		return undefined;
+	}
+}

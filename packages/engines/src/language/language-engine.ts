@@ -1,0 +1,81 @@
+import type { EXTRA_CONFIGS } from "@parley/contracts/job-configs";
+import type { z } from "zod";
+
+/** What can be made of a transcript's text, named as in a transcript's `<feature>_errors`. */
+export const LANGUAGE_FEATURES = [
+	"translation",
+	"summarization",
+	"sentiment_analysis",
+	"topic_detection",
+	"auto_chapters",
+] as const;
+export type LanguageFeature = (typeof LANGUAGE_FEATURES)[number];
+
+/** A sentence of the transcript, or what comes nearest to one; times are seconds from the start of the audio. */
+export type Sentence = {
+	text: string;
+	start: number;
+	end: number;
+	speaker?: string;
+};
+
+export type LanguageHints = {
+	/** ISO 639 code of the transcript's language. */
+	language: string;
+	signal?: AbortSignal;
+};
+
+export type SummaryWishes = z.output<(typeof EXTRA_CONFIGS)["summarization_config"]>;
+
+export type Judgement = {
+	sentiment: "positive" | "neutral" | "negative";
+	/** 0 to 1. */
+	confidence: number;
+};
+
+/** A stretch of the transcript that begins with the sentence at index `first` and ends where the next one begins. */
+export type Chapter = { first: number; title: string; summary: string };
+
+type Offer = {
+	/** How it is done, where the engine's code alone does not tell. */
+	method?: string;
+};
+
+/** What an engine can do. What it cannot do is absent, never false. */
+export type LanguageCapabilities = {
+	/** ISO 639 codes of the transcripts that it understands. */
+	languages: readonly string[] | "any";
+	/** `targets` are language tags; a bare code stands for its regional forms too. */
+	translation?: Offer & { targets: readonly string[] | "any" };
+	summarization?: Offer & { contentTypes: readonly SummaryWishes["content_type"][] };
+	sentiment_analysis?: Offer;
+	topic_detection?: Offer;
+	auto_chapters?: Offer;
+};
+
+/**
+ * Every method takes all sentences of a transcript and answers for each of them, in their order, so that times and speakers
+ * never pass through an engine. Whatever the engine does wrong is thrown as EngineError; an aborted `signal` throws its reason.
+ */
+export type LanguageEngine = {
+	code: string;
+	capabilities: LanguageCapabilities;
+	/** One translation a sentence. */
+	translate?(
+		sentences: readonly Sentence[],
+		hints: LanguageHints & { targetLanguage: string },
+	): Promise<string[]>;
+	summarise?(
+		sentences: readonly Sentence[],
+		hints: LanguageHints & { wishes: SummaryWishes },
+	): Promise<string>;
+	/** One judgement a sentence. */
+	judgeSentiment?(sentences: readonly Sentence[], hints: LanguageHints): Promise<Judgement[]>;
+	/** The topics of each sentence, from `topics` when they are given; a sentence may have none. */
+	findTopics?(
+		sentences: readonly Sentence[],
+		hints: LanguageHints & { topics?: readonly string[] | undefined },
+	): Promise<string[][]>;
+	/** At least one chapter; the first begins with the first sentence. */
+	findChapters?(sentences: readonly Sentence[], hints: LanguageHints): Promise<Chapter[]>;
+};
