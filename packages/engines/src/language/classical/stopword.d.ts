@@ -1,0 +1,4 @@
+declare module "stopword" {
+	/** English. */
+	export const eng: string[];
+}

@@ -1,0 +1,42 @@
+import { stemmer } from "stemmer";
+import { eng } from "stopword";
+
+/** A word that carries meaning, as it was said and as it is compared. */
+export type Term = { word: string; stem: string };
+
+/** What speech is full of and lists of stop words, made from writing, lack. */
+const FILLERS =
+	"ah aha alright actually anyway basically bit bye er getting going gonna got gotta guess hello hey hi hmm huh just kind know let lets like little look lot maybe mean mhm much mm need oh ok okay one put quite really may might must shall should will would could right said say saying says see something sort stuff sure take tell thank thanks thing things think thinking told uh uhm um want wanna wanted way well went yeah yep yes yet you'd you'll you're you've";
+
+const STOP_WORDS: ReadonlySet<string> = new Set([
+	...eng,
+	...FILLERS.split(" "),
+	..."a i cannot can't could couldn't didn't doesn't don't hadn't hasn't haven't he'd he'll he's here's i'd i'll i'm i've isn't it'd it'll it's let's shouldn't that's there's they'd they'll they're they've wasn't we'd we'll we're we've weren't what's who's won't wouldn't".split(
+		" ",
+	),
+]);
+
+/** Words in lower case, in their order; apostrophes stay inside ("don't"). */
+export const wordsIn = (text: string): string[] =>
+	text
+		.toLowerCase()
+		.replaceAll("’", "'")
+		.match(/[\p{L}\p{N}]+(?:'\p{L}+)*/gu) ?? [];
+
+export const toTerm = (word: string): Term => ({ word, stem: stemmer(word.replace(/'s$/, "")) });
+
+export const isStopWord = (word: string): boolean =>
+	STOP_WORDS.has(word) || /^\p{L}$/u.test(word) || /^\d+$/.test(word);
+
+/** The terms of an English text: its words without stop words and fillers. */
+export const termsIn = (text: string): Term[] =>
+	wordsIn(text)
+		.filter((word) => !isStopWord(word))
+		.map(toTerm);
+
+/** How often each value occurs, in the order of first occurrence. */
+export function countOf<T>(values: Iterable<T>): Map<T, number> {
+	const counts = new Map<T, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	return counts;
+}
