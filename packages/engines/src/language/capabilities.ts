@@ -1,0 +1,31 @@
+import { LANGUAGE_FEATURES, type LanguageCapabilities } from "./language-engine.ts";
+import type { LanguageEngineSettings } from "./language-settings.ts";
+
+const CLASSICAL: LanguageCapabilities = {
+	languages: ["en"],
+	// An extract is what was said: it informs, but tells nothing of how a conversation went.
+	summarization: { contentTypes: ["auto", "informative"], method: "textrank" },
+	sentiment_analysis: { method: "afinn-165" },
+	topic_detection: { method: "keywords" },
+	auto_chapters: { method: "texttiling" },
+};
+
+/** What the settings of an engine say that it can do, without the engine itself: submission needs no more. */
+export function capabilitiesOf(settings: LanguageEngineSettings): LanguageCapabilities {
+	const can: LanguageCapabilities = settings.vendor === "classical" ? { ...CLASSICAL } : promptedBy(settings);
+	for (const feature of LANGUAGE_FEATURES)
+		if (settings.features && !settings.features.includes(feature)) delete can[feature];
+	return can;
+}
+
+const promptedBy = ({
+	languages,
+	target_languages,
+}: Exclude<LanguageEngineSettings, { vendor: "classical" }>): LanguageCapabilities => ({
+	languages,
+	translation: { targets: target_languages },
+	summarization: { contentTypes: ["auto", "informative", "conversational"] },
+	sentiment_analysis: {},
+	topic_detection: {},
+	auto_chapters: {},
+});

@@ -1,0 +1,63 @@
+import type { EngineFetch } from "../http.ts";
+import { EngineSettingsError } from "../settings.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import { classicalEngine } from "./classical/index.ts";
+import { type Extra, whyNot } from "./extras.ts";
+import type { LanguageEngine } from "./language-engine.ts";
+import { type LanguageEngineSettings, parseLanguageSettings } from "./language-settings.ts";
+import { openAiChat } from "./openai-compatible/index.ts";
+import type { Chat } from "./prompted/chat.ts";
+import { promptedEngine } from "./prompted/prompted-engine.ts";
+import { workersAiChat } from "./workers-ai/index.ts";
+
+/** The settings this registry reads; secrets are looked up by the names that the settings give. */
+export type LanguageEnv = { LANGUAGE_ENGINES?: string; AI?: unknown };
+
+export type LanguageRegistry = {
+	/** In the order of the settings. */
+	engines: readonly LanguageEngine[];
+	/** The first engine that can make the extra out of a transcript in this language. */
+	find(extra: Extra, language: string): LanguageEngine | undefined;
+};
+
+export type LanguageDeps = {
+	fetch?: EngineFetch;
+	/** Goes around each exchange with a model, for retries. */
+	around?: <T>(exchange: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
+};
+
+/** The language engines of this deployment, from `LANGUAGE_ENGINES` (JSON). Throws EngineSettingsError. */
+export function createLanguageRegistry(env: LanguageEnv, deps: LanguageDeps = {}): LanguageRegistry {
+	const engines = parseLanguageSettings(env.LANGUAGE_ENGINES).map((settings) =>
+		toEngine(settings, env, deps),
+	);
+	return {
+		engines,
+		find: (extra, language) => engines.find(({ capabilities }) => !whyNot(capabilities, extra, language)),
+	};
+}
+
+function toEngine(settings: LanguageEngineSettings, env: LanguageEnv, deps: LanguageDeps): LanguageEngine {
+	const can = capabilitiesOf(settings);
+	if (settings.vendor === "classical") return classicalEngine(settings.code ?? "parley/classical", can);
+	const exchange = chatOf(settings, env, deps.fetch ?? ((request) => globalThis.fetch(request)));
+	const chat: Chat = (request) =>
+		deps.around ? deps.around(() => exchange(request), request.signal) : exchange(request);
+	return promptedEngine(settings.code ?? settings.model, can, {
+		chat,
+		maxCharacters: settings.max_characters,
+	});
+}
+
+function chatOf(
+	settings: Exclude<LanguageEngineSettings, { vendor: "classical" }>,
+	env: LanguageEnv,
+	fetch: EngineFetch,
+): Chat {
+	if (settings.vendor === "workers-ai") return workersAiChat(settings, env.AI);
+	const { api_key_secret: name } = settings;
+	if (name === undefined) return openAiChat(settings, undefined, fetch);
+	const apiKey = (env as Record<string, unknown>)[name];
+	if (typeof apiKey === "string" && apiKey) return openAiChat(settings, apiKey, fetch);
+	throw new EngineSettingsError(`LANGUAGE_ENGINES wants the secret ${name}, which is not set`);
+}
