@@ -28,6 +28,8 @@ if (missing.length > 0) {
 if (!process.env.SPEECH_ENGINES)
 	console.error("SPEECH_ENGINES is not set: this deployment could transcribe nothing.");
 const accountId = process.env.CLOUDFLARE_ACCOUNT_ID || "0".repeat(32);
+/** The one that this deployment made; `kept` when a worker has one already, which nobody can read back. */
+let vaultKey: string | undefined;
 const dir = mkdtempSync(join(tmpdir(), "parley-deploy-"));
 try {
 	await deploy();
@@ -59,16 +61,26 @@ function deployWorker(worker: Worker, config: string, settings: Record<string, s
 	else console.log(run(["wrangler", ...args, "--dry-run", "--outdir", join(dir, "out", worker)]));
 }
 
-/** A secret from the environment; the vault's key is made at the first deployment, and shown once to be kept elsewhere too. */
+/** A secret from the environment; the vault's key is made at the first deployment, the same one for every worker. */
 function secretOf(name: string, settings: Record<string, string>, config: string): [string, string][] {
 	const given = settings[name];
 	if (given) return [[name, given]];
 	if (dryRun) return [[name, "dry-run"]];
-	if (run(["wrangler", "secret", "list", "-c", config]).includes(name)) return [];
-	if (name !== "VAULT_KEK") throw new Error(`Set ${name} in the environment or in .env`);
+	if (run(["wrangler", "secret", "list", "-c", config]).includes(name)) {
+		if (name === "VAULT_KEK") vaultKey = "kept";
+		return [];
+	}
+	if (name !== "VAULT_KEK" || vaultKey === "kept")
+		throw new Error(`Set ${name} in the environment or in .env`);
+	vaultKey ??= makeVaultKey();
+	return [[name, vaultKey]];
+}
+
+/** Shown once, to be kept elsewhere too. */
+function makeVaultKey(): string {
 	const kek = `k1:${randomBytes(32).toString("base64")}`;
 	console.log(`Made VAULT_KEK. Keep it somewhere safe; without it the vault cannot be opened:\n\n  ${kek}\n`);
-	return [[name, kek]];
+	return kek;
 }
 
 async function firstOrganisation(config: string): Promise<void> {

@@ -8,6 +8,7 @@ export default defineConfig({
 			wrangler: { configPath: "./wrangler.toml" },
 			miniflare: {
 				bindings: {
+					VAULT_KEK: "test:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
 					R2_ACCESS_KEY_ID: "local-access-key",
 					R2_SECRET_ACCESS_KEY: "local-secret-key",
 					SPEECH_ENGINES: JSON.stringify([

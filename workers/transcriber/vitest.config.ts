@@ -9,6 +9,7 @@ export default defineConfig({
 			miniflare: {
 				bindings: {
 					EGRESS_ALLOW_LOOPBACK: "false",
+					VAULT_KEK: "test:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
 					SPEECH_ENGINES: JSON.stringify([
 						{
 							vendor: "openai-compatible",
