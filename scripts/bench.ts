@@ -2,7 +2,7 @@
 import { benchAgents } from "../packages/bench/src/agents.ts";
 import { benchBatch, ENGINE_MS } from "../packages/bench/src/batch.ts";
 import { benchCode } from "../packages/bench/src/code.ts";
-import { startEngine } from "../packages/bench/src/engine.ts";
+import { type Engine, startEngine } from "../packages/bench/src/engine.ts";
 import { benchMcp } from "../packages/bench/src/mcp.ts";
 import { benchPlatform } from "../packages/bench/src/platform.ts";
 import { type BenchServer, startBenchServer } from "../packages/bench/src/server.ts";
@@ -18,11 +18,11 @@ const chosen = Object.entries(benches).filter(([name]) => isWanted(name));
 if (chosen.length > 0) await onServer(chosen.map(([, bench]) => bench));
 if (isWanted("code")) await benchCode();
 
-async function onServer(chosen: ((server: BenchServer) => Promise<void>)[]): Promise<void> {
+async function onServer(chosen: ((server: BenchServer, engine: Engine) => Promise<void>)[]): Promise<void> {
 	const engine = await startEngine(ENGINE_MS);
 	const server = await startBenchServer(engine.settings);
 	try {
-		for (const bench of chosen) await bench(server);
+		for (const bench of chosen) await bench(server, engine);
 	} finally {
 		await server.stop();
 		engine.stop();

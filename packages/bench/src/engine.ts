@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+export type Engine = { settings: Record<string, string>; asked: () => number; stop: () => void };
+
 /** An engine that takes a known time, so that what a job takes beyond it is ours. Every chunk reads as one word a second. */
-export async function startEngine(
-	answerAfterMs: number,
-): Promise<{ settings: Record<string, string>; stop: () => void }> {
+export async function startEngine(answerAfterMs: number): Promise<Engine> {
 	const words = Array.from({ length: 3 }, (_, at) => ({ word: `word${at}`, start: at, end: at + 0.5 }));
 	const answer = JSON.stringify({
 		language: "english",
@@ -13,7 +13,9 @@ export async function startEngine(
 		words,
 		segments: [],
 	});
+	let asked = 0;
 	const server = createServer((request, response) => {
+		asked++;
 		request.resume();
 		request.once("end", () => {
 			setTimeout(() => response.setHeader("content-type", "application/json").end(answer), answerAfterMs);
@@ -28,6 +30,7 @@ export async function startEngine(
 	};
 	return {
 		settings: { SPEECH_ENGINES: JSON.stringify([engine]), DEFAULT_MODEL: "bench/engine" },
+		asked: () => asked,
 		stop: () => server.close(),
 	};
 }
