@@ -1,9 +1,18 @@
 import { z } from "zod";
 import { EXTRA_CONFIGS, OutputConfig, Tracking, TranscriptionConfig } from "./job-configs.ts";
+import { NotificationConfig } from "./webhooks.ts";
 
 export const JOB_ID = /^[a-zA-Z0-9]+$/;
 export const JOB_ID_MESSAGE = "job_id must be alphanumeric";
 
+export const Filename = z.string().min(1).max(1024);
+export const ContentType = z
+	.string()
+	.max(255)
+	.regex(/^[\w.+-]+\/[\w.+-]+( *; *[\w.+-]+=([\w.+-]+|"[^"\\]*"))*$/, "Not a media type such as audio/mpeg");
+
+/** What R2 takes in one PUT: 5 MiB less than 5 GiB. Larger files are uploaded in parts. */
+const MAX_PUT_BYTES = 5 * 1024 ** 3 - 5 * 1024 ** 2;
 const MAX_METADATA_BYTES = 16 * 1024;
 const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
@@ -15,13 +24,16 @@ const fields = z.strictObject({
 	s3_key: z.string().min(1).max(1024).optional(),
 	input_base64: z.string().min(1).optional(),
 	input_filename: z.string().min(1).max(1024).optional(),
-	filename: z.string().min(1).max(1024).optional().meta({ description: "Presign only" }),
-	content_type: z
-		.string()
-		.max(255)
-		.regex(/^[\w.+-]+\/[\w.+-]+( *; *[\w.+-]+=([\w.+-]+|"[^"\\]*"))*$/, "Not a media type such as audio/mpeg")
+	filename: Filename.optional().meta({ description: "Presign only" }),
+	content_type: ContentType.optional().meta({
+		description: "Presign only; application/octet-stream when absent",
+	}),
+	size_bytes: z
+		.int()
+		.min(1)
+		.max(MAX_PUT_BYTES)
 		.optional()
-		.meta({ description: "Presign only; application/octet-stream when absent" }),
+		.meta({ description: "Presign only; when given, an upload of any other length is refused" }),
 	// Its pattern is checked below: the refusal of a bad id is one fixed sentence without the field's name.
 	job_id: z.string().max(128).optional().meta({ pattern: JOB_ID.source }),
 	model_code: z.string().min(1).max(200).optional(),
@@ -33,6 +45,7 @@ const fields = z.strictObject({
 	...optional(EXTRA_CONFIGS),
 	output_config: OutputConfig.optional(),
 	tracking: Tracking.optional(),
+	notification_config: NotificationConfig.optional(),
 });
 
 /** The body of a submission or of a presign call. */
@@ -50,7 +63,7 @@ export const SubmitJob = fields
 					[],
 					`Exactly one of input_url, s3_key and input_base64 is required; ${counted(inputs.length)}`,
 				);
-			for (const name of ["filename", "content_type"] as const)
+			for (const name of ["filename", "content_type", "size_bytes"] as const)
 				if (value[name] !== undefined) refuse([name], "Only together with mode presign");
 		}
 		if (value.input_base64 !== undefined && value.input_filename === undefined)
@@ -79,7 +92,7 @@ export const PresignedUpload = z
 			s3_key: z.string(),
 			s3_uri: z.string(),
 			expires_in: z.int(),
-			headers: z.object({ "Content-Type": z.string() }),
+			headers: z.object({ "Content-Type": z.string(), "Content-Length": z.string().optional() }),
 		}),
 		tracking: Tracking.optional(),
 		output_config: OutputConfig.optional(),

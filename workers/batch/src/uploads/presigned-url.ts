@@ -5,26 +5,44 @@ export const URL_LIFETIME_SECONDS = 3600;
 
 const clients = new WeakMap<Env, AwsClient>();
 
-/** A URL that lets its bearer PUT or GET one object for an hour; a given content type is signed and must be sent. */
+type Presigned = {
+	method: "GET" | "PUT";
+	/** Signed, so they must be sent. */
+	headers?: Record<string, string>;
+	query?: Record<string, string>;
+};
+
+/** A URL that lets its bearer PUT or GET one object, or a part of one, for an hour. */
 export async function presignedUrl(
 	ctx: Pick<Ctx, "env" | "origin">,
-	request: { method: "GET" } | { method: "PUT"; contentType: string },
+	{ method, headers = {}, query = {} }: Presigned,
 	key: string,
 ): Promise<string> {
-	const url = new URL(`${endpointOf(ctx)}/${ctx.env.R2_BUCKET}/${encodeKey(key)}`);
-	url.searchParams.set("X-Amz-Expires", String(URL_LIFETIME_SECONDS));
-	const headers: Record<string, string> =
-		request.method === "PUT" ? { "content-type": request.contentType } : {};
-	// Without allHeaders the content type would not be signed.
+	const url = objectUrl(ctx, key, { ...query, "X-Amz-Expires": String(URL_LIFETIME_SECONDS) });
+	// Without allHeaders neither content type nor length would be signed.
 	const aws = { signQuery: true, allHeaders: true };
-	const signed = await clientOf(ctx.env).sign(new Request(url, { method: request.method, headers }), { aws });
-	return signed.url;
+	return (await clientOf(ctx.env).sign(new Request(url, { method, headers }), { aws })).url;
+}
+
+/** A GET of this deployment's own, signed by its headers. */
+export async function signedGet(
+	ctx: Pick<Ctx, "env" | "origin">,
+	key: string,
+	query: Record<string, string>,
+): Promise<Request> {
+	return clientOf(ctx.env).sign(new Request(objectUrl(ctx, key, query)));
 }
 
 export const s3Uri = (env: Env, key: string): string => `s3://${env.R2_BUCKET}/${key}`;
 
 const endpointOf = ({ env, origin }: Pick<Ctx, "env" | "origin">): string =>
 	env.R2_S3_ENDPOINT === "local" ? `${origin}/cdn-cgi/local/r2/s3` : env.R2_S3_ENDPOINT;
+
+function objectUrl(ctx: Pick<Ctx, "env" | "origin">, key: string, query: Record<string, string>): URL {
+	const url = new URL(`${endpointOf(ctx)}/${ctx.env.R2_BUCKET}/${encodeKey(key)}`);
+	for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+	return url;
+}
 
 /** `+` has to be escaped too: the signer reads a bare one as a space. */
 const encodeKey = (key: string): string => key.split("/").map(encodeURIComponent).join("/");

@@ -1,11 +1,12 @@
 import { jobs } from "@parley/db/jobs";
 import { type UploadRow, uploads } from "@parley/db/uploads";
-import { and, eq, exists, gt } from "drizzle-orm";
+import { and, eq, exists } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "../jobs/job-request.ts";
+import { isFresh } from "./upload-row.ts";
 
 /**
- * The presigned upload with this key and what was uploaded there.
+ * The upload with this key and what was uploaded there.
  * @param jobId the one that the submission gives, if any; it has to be the upload's.
  * @throws ApiError INVALID_REQUEST when it is not the organisation's, not there, or used.
  */
@@ -25,10 +26,14 @@ export async function findUpload(
 			.where(and(sameJob, eq(uploads.key, key), isFresh(ctx))),
 		ctx.env.MEDIA.head(key),
 	]);
-	if (!upload) throw await refuseMissing(ctx, key, keyJobId);
+	if (!upload || upload.abortedAt !== null) throw await refuseMissing(ctx, key, keyJobId);
 	if (jobId !== undefined && jobId !== upload.jobId)
 		throw refuseField("job_id", `This upload was presigned for the job ${upload.jobId}`);
+	if (upload.uploadId !== null && upload.completedAt === null)
+		throw refuseField("s3_key", "The upload of this key has not been completed");
 	if (!object) throw refuseField("s3_key", "Nothing has been uploaded under this key");
+	if (upload.sizeBytes !== null && upload.sizeBytes !== object.size)
+		throw refuseField("s3_key", `${object.size} bytes were uploaded, ${upload.sizeBytes} were announced`);
 	return { upload, object };
 }
 
@@ -42,8 +47,6 @@ export function takeUpload(ctx: Ctx, { organisationId, jobId }: UploadRow) {
 		.where(and(own, isFresh(ctx)));
 	return { isThere: exists(there), take: db.delete(uploads).where(own) };
 }
-
-const isFresh = ({ clock }: Ctx) => gt(uploads.expiresAt, clock().toISOString());
 
 async function refuseMissing({ db, actor }: Ctx, key: string, jobId: string) {
 	const [job] = await db

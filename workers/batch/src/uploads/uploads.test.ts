@@ -59,6 +59,20 @@ test("the upload URL is on the caller's origin, with content type and expiry sig
 	expect(url.searchParams.get("X-Amz-Signature")).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test("a size that is announced is signed and must be sent; what is stored with another one makes no job", async () => {
+	const client = await createClient();
+	const { body } = await presign(client, { size_bytes: 5 });
+	expect(new URL(body.upload.url).searchParams.get("X-Amz-SignedHeaders")).toBe(
+		"content-length;content-type;host",
+	);
+	expect(body.upload.headers["Content-Length"]).toBe("5");
+	await env.MEDIA.put(body.upload.s3_key, "RIFF");
+	expect(await client.submit({ s3_key: body.upload.s3_key })).toMatchObject({
+		status: 400,
+		body: { error: "s3_key: 4 bytes were uploaded, 5 were announced" },
+	});
+});
+
 test("the job takes the configuration of the presign call where the submission leaves it out", async () => {
 	const client = await createClient();
 	const presigned = await uploaded(client, {

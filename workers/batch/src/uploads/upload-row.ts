@@ -1,0 +1,38 @@
+import { ApiError } from "@parley/contracts/api-error";
+import { type UploadRow, uploads } from "@parley/db/uploads";
+import { and, eq, gt, type SQL } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+
+/** The row of an upload in parts. */
+export type MultipartRow = UploadRow & {
+	uploadId: string;
+	multipartId: string;
+	sizeBytes: number;
+	partSize: number;
+};
+
+/** An upload that a submission may still take. */
+export const isFresh = ({ clock }: Ctx): SQL => gt(uploads.expiresAt, clock().toISOString());
+
+export const isUpload = ({ actor }: Ctx, uploadId: string): SQL | undefined =>
+	and(eq(uploads.organisationId, actor.organisation.id), eq(uploads.uploadId, uploadId));
+
+/** @throws ApiError RESOURCE_NOT_FOUND, also when a job was made of it or it has lapsed. */
+export async function readUpload(ctx: Ctx, uploadId: string): Promise<MultipartRow> {
+	const [row] = await ctx.db
+		.select()
+		.from(uploads)
+		.where(and(isUpload(ctx, uploadId), isFresh(ctx)));
+	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "Upload not found");
+	return row as MultipartRow;
+}
+
+/** @throws ApiError JOB_CONFLICT when the upload takes no parts any more. */
+export function requireOpen({ completedAt, abortedAt }: UploadRow): void {
+	if (abortedAt !== null) throw new ApiError("JOB_CONFLICT", "The upload was aborted");
+	if (completedAt !== null) throw new ApiError("JOB_CONFLICT", "The upload is complete");
+}
+
+/** The bucket's side of it. */
+export const multipartOf = ({ env }: Ctx, { key, multipartId }: MultipartRow): R2MultipartUpload =>
+	env.MEDIA.resumeMultipartUpload(key, multipartId);
