@@ -24,6 +24,10 @@ export const InputMetadata = z
 	.object({
 		source: z.enum(["url", "upload", "inline"]),
 		size_bytes: z.int().nullable(),
+		sha256: z.string().nullish().meta({
+			description:
+				"Of the input, in lower-case hex. Of an upload in parts the one announced, which its job checks; null where nobody counted",
+		}),
 		duration_seconds: z.number().nullable(),
 		format: z.string().nullable(),
 		codec: z.string().nullable(),

@@ -13,7 +13,7 @@ export function toJob(row: JobRow): Job {
 		job_config: row.jobConfig,
 		metadata: row.metadata,
 		tracking: row.tracking,
-		input_metadata: row.inputMetadata,
+		input_metadata: { ...row.inputMetadata, sha256: row.inputMetadata.sha256 ?? null },
 		output_metadata: row.outputMetadata,
 		error: row.error,
 		error_message: row.error?.message ?? null,

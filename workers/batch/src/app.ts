@@ -3,13 +3,15 @@ import { batchPlane } from "@parley/http/planes";
 import { fileRoutes } from "./files/files.routes.ts";
 import { jobRoutes } from "./jobs/jobs.routes.ts";
 import { transcriptRoutes } from "./transcripts/transcripts.routes.ts";
+import { uploadRoutes } from "./uploads/uploads.routes.ts";
 
 export const app = createApp<Env>(
 	{
 		plane: batchPlane,
 		title: "Parley batch API",
 		version: "1.0.0",
-		description: "Asynchronous transcription: audio in by URL, presigned upload or inline; transcripts out.",
+		description:
+			"Asynchronous transcription: audio in by URL, presigned upload (in parts, if large) or inline; transcripts out.",
 	},
-	[jobRoutes, transcriptRoutes, fileRoutes],
+	[jobRoutes, transcriptRoutes, fileRoutes, uploadRoutes],
 );

@@ -78,7 +78,7 @@ export const insufficientCredits = (): ApiError =>
 	new ApiError("INSUFFICIENT_CREDITS", "Insufficient credits");
 
 function isNotReserved({ db, actor }: Ctx, jobId: string): SQL {
-	const { organisationId, jobId: reserved } = uploads;
-	const sameId = and(eq(organisationId, actor.organisation.id), eq(reserved, jobId));
-	return not(exists(db.select({ reserved }).from(uploads).where(sameId)));
+	const { organisationId, jobId: reserved, abortedAt } = uploads;
+	const holder = and(eq(organisationId, actor.organisation.id), eq(reserved, jobId), isNull(abortedAt));
+	return not(exists(db.select({ reserved }).from(uploads).where(holder)));
 }

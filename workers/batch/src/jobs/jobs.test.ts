@@ -47,7 +47,7 @@ describe("reading a job", () => {
 			job_config: row.jobConfig,
 			metadata: null,
 			tracking: null,
-			input_metadata: row.inputMetadata,
+			input_metadata: { ...row.inputMetadata, sha256: null },
 			output_metadata: null,
 			error: null,
 			error_message: null,

@@ -1,10 +1,11 @@
+import { sha256Hex } from "@parley/canonical/hash";
 import { ApiError } from "@parley/contracts/api-error";
 import type { QueuedJob, SubmitJob } from "@parley/contracts/job-submission";
 import type { InputMetadata } from "@parley/contracts/jobs";
 import type { FetchInput, JobRef, StartJob } from "@parley/contracts/queue-messages";
 import { jobs } from "@parley/db/jobs";
 import { uploads } from "@parley/db/uploads";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { findUpload, takeUpload, uploadTaken } from "../uploads/take-upload.ts";
 import { createJob, type NewJob } from "./create-job.ts";
@@ -47,7 +48,8 @@ async function submitInline(ctx: Ctx, job: Draft, bytes: Uint8Array, body: Submi
 		if (repeated) return repeated;
 		throw new ApiError("JOB_CONFLICT", "Another submission with this job_id is being received");
 	}
-	const inputMetadata = unknownInput("inline", bytes.byteLength);
+	const sha256 = await sha256Hex(bytes);
+	const inputMetadata = { ...unknownInput("inline", bytes.byteLength), sha256 };
 	try {
 		return await queue(ctx, { ...job, inputKey: stored.key, inputEtag: stored.etag, inputMetadata });
 	} catch (error) {
@@ -64,14 +66,14 @@ async function submitUpload(
 	bodyHash: string | null,
 ): Promise<QueuedJob> {
 	const { upload, object } = await findUpload(ctx, key, body.job_id);
-	const { mode, filename, content_type, ...presigned } = upload.request;
+	const { mode, filename, content_type, size_bytes, ...presigned } = upload.request;
 	const request = resolveRequest(ctx.engines, { ...presigned, ...body });
 	const job = {
 		...newJob(request, upload.jobId),
 		bodyHash,
 		inputKey: upload.key,
 		inputEtag: object.etag,
-		inputMetadata: unknownInput("upload", object.size),
+		inputMetadata: { ...unknownInput("upload", object.size), sha256: upload.checksumSha256 },
 	};
 	return queue(ctx, job, takeUpload(ctx, upload));
 }
@@ -105,6 +107,7 @@ const newJob = (request: JobRequest, jobId: string) => ({
 const unknownInput = (source: InputMetadata["source"], size: number | null): InputMetadata => ({
 	source,
 	size_bytes: size,
+	sha256: null,
 	duration_seconds: null,
 	format: null,
 	codec: null,
@@ -132,7 +135,9 @@ async function findRepeated(
 		db
 			.select({ jobId: uploads.jobId })
 			.from(uploads)
-			.where(and(eq(uploads.organisationId, organisationId), eq(uploads.jobId, jobId))),
+			.where(
+				and(eq(uploads.organisationId, organisationId), eq(uploads.jobId, jobId), isNull(uploads.abortedAt)),
+			),
 	]);
 	if (!job && (!upload || isUpload)) return undefined;
 	if (!job || bodyHash === null || job.bodyHash !== bodyHash || job.deletedAt !== null) throw jobIdTaken();

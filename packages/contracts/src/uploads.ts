@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { Timestamp, Uuid } from "./common.ts";
+import { ContentType, Filename, JOB_ID, JOB_ID_MESSAGE } from "./job-submission.ts";
+
+const MIB = 1024 ** 2;
+const MAX_UPLOAD_BYTES = 5 * 1024 * MIB;
+const PART_BYTES = { min: 5 * MIB, default: 16 * MIB, max: 1024 * MIB };
+
+/** Begins an upload in parts, for the input of one job. */
+export const CreateUpload = z
+	.strictObject({
+		filename: Filename,
+		content_type: ContentType.optional().meta({ description: "application/octet-stream when absent" }),
+		size_bytes: z.int().min(1).max(MAX_UPLOAD_BYTES).meta({ description: "Of the whole file" }),
+		part_size: z
+			.int()
+			.min(PART_BYTES.min)
+			.max(PART_BYTES.max)
+			.default(PART_BYTES.default)
+			.meta({ description: "Of every part but the last, in bytes" }),
+		job_id: z.string().max(128).optional().meta({ pattern: JOB_ID.source }),
+		checksum_sha256: z
+			.string()
+			.regex(/^[0-9a-f]{64}$/, "Not a SHA-256 in lower-case hex")
+			.optional()
+			.meta({ description: "Of the whole file; a job whose audio has another one fails" }),
+	})
+	.check(({ value, issues }) => {
+		if (value.job_id === undefined || JOB_ID.test(value.job_id)) return;
+		issues.push({ code: "custom", path: [], message: JOB_ID_MESSAGE, input: value });
+	})
+	.meta({ id: "CreateUpload" });
+export type CreateUpload = z.output<typeof CreateUpload>;
+
+const upload = {
+	upload_id: Uuid,
+	job_id: z.string(),
+	s3_key: z.string(),
+	s3_uri: z.string(),
+	size_bytes: z.int(),
+	part_size: z.int(),
+	part_count: z.int(),
+	expires_at: Timestamp.meta({ description: "When the upload lapses unless a job was made of it" }),
+};
+
+export const BegunUpload = z.object(upload).meta({ id: "BegunUpload" });
+export type BegunUpload = z.infer<typeof BegunUpload>;
+
+const PartNumber = z.int().min(1).max(10_000);
+
+export const PresignParts = z
+	.strictObject({ part_numbers: z.array(PartNumber).min(1).max(100) })
+	.meta({ id: "PresignParts" });
+export type PresignParts = z.output<typeof PresignParts>;
+
+/** Where to PUT parts. `expires_in` is seconds; each request must send exactly `headers`. */
+export const PresignedParts = z
+	.object({
+		upload_id: Uuid,
+		parts: z.array(
+			z.object({
+				part_number: PartNumber,
+				url: z.string(),
+				size_bytes: z.int(),
+				headers: z.object({ "Content-Length": z.string() }),
+			}),
+		),
+		expires_in: z.int(),
+	})
+	.meta({ id: "PresignedParts" });
+export type PresignedParts = z.infer<typeof PresignedParts>;
+
+export const StoredPart = z.object({ part_number: PartNumber, size_bytes: z.int(), etag: z.string() });
+export type StoredPart = z.infer<typeof StoredPart>;
+
+export const Upload = z
+	.object({
+		...upload,
+		status: z.enum(["open", "completed", "aborted"]),
+		parts: z.array(StoredPart).nullable().meta({
+			description:
+				"The parts that have arrived; null where the storage does not tell (the local simulator) or the upload is not open. Keep the ETag of each PUT: completion asks for them",
+		}),
+	})
+	.meta({ id: "Upload" });
+export type Upload = z.infer<typeof Upload>;
+
+export const CompleteUpload = z
+	.strictObject({
+		parts: z
+			.array(
+				z.strictObject({
+					part_number: PartNumber,
+					etag: z.string().min(1).max(256).meta({ description: "As the PUT answered it, quoted or not" }),
+				}),
+			)
+			.min(1)
+			.max(10_000),
+	})
+	.meta({ id: "CompleteUpload" });
+export type CompleteUpload = z.output<typeof CompleteUpload>;
+
+export const CompletedUpload = z
+	.object({
+		upload_id: Uuid,
+		job_id: z.string(),
+		s3_key: z.string(),
+		s3_uri: z.string(),
+		size_bytes: z.int(),
+		completed_at: Timestamp,
+	})
+	.meta({ id: "CompletedUpload" });
+export type CompletedUpload = z.infer<typeof CompletedUpload>;
