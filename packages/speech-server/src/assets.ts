@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
 
 /** What every thread works with: compiled once, held once. The model's bytes are shared memory. */
@@ -22,10 +23,11 @@ const MODEL = {
 };
 
 const read = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url));
+const decoderPath = createRequire(import.meta.url).resolve("@parley/decoder/assets/decoder.wasm");
 
 export async function loadAssets(): Promise<Assets> {
 	const [decoder, recogniser] = await Promise.all([
-		WebAssembly.compile(read("decoder.wasm")),
+		WebAssembly.compile(readFileSync(decoderPath)),
 		WebAssembly.compile(read("recogniser.wasm")),
 	]);
 	const model = new Map(Object.entries(MODEL).map(([path, name]) => [path, shared(read(`${name}.bin`))]));

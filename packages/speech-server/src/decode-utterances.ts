@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { UndecodableAudio } from "@parley/decoder/audio-decoder";
 import { askThread } from "./ask-thread.ts";
-import { UndecodableAudio } from "./audio-decoder.ts";
 import type { DecodeAnswer, DecodeInput } from "./decode.thread.ts";
 import type { Utterance } from "./utterances.ts";
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type AudioDecoder, openAudio, UndecodableAudio } from "./audio-decoder.ts";
+import { type AudioDecoder, openAudio, UndecodableAudio } from "@parley/decoder/audio-decoder";
 import { cutUtterances, type Utterance } from "./utterances.ts";
 
 /** One thread decodes one file; each message asks for the next utterance. */

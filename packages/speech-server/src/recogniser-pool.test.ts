@@ -1,8 +1,8 @@
+import { decode, recording } from "@parley/decoder/recordings.fixture";
 import { afterAll, expect, test } from "vitest";
 import { ThreadFailure } from "./ask-thread.ts";
 import { loadAssets } from "./assets.ts";
 import { RecogniserPool } from "./recogniser-pool.ts";
-import { decode, recording } from "./recordings.fixture.ts";
 import { NO_VOCABULARY } from "./vocabulary.ts";
 
 const { decoder, recogniser, model } = await loadAssets();

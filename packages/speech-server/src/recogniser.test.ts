@@ -1,8 +1,8 @@
+import { SAMPLE_RATE } from "@parley/decoder/audio-decoder";
+import { recording } from "@parley/decoder/recordings.fixture";
 import { expect, test } from "vitest";
 import { loadAssets, loadPronunciations } from "./assets.ts";
-import { SAMPLE_RATE } from "./audio-decoder.ts";
 import { openRecogniser } from "./recogniser.ts";
-import { recording } from "./recordings.fixture.ts";
 import { resolveVocabulary } from "./vocabulary.ts";
 
 const { recogniser: module, model } = await loadAssets();

@@ -1,5 +1,5 @@
-import { SAMPLE_RATE } from "./audio-decoder.ts";
-import { type Program, startProgram } from "./wasi.ts";
+import { SAMPLE_RATE } from "@parley/decoder/audio-decoder";
+import { type Program, startProgram } from "@parley/decoder/wasi";
 
 /** A word as the engine heard it: lower case, seconds from the start of the utterance, posterior probability 0 to 1. */
 export interface HeardWord {

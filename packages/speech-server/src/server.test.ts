@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { monoWave, type Recording, recording, recordings } from "@parley/decoder/recordings.fixture";
 import { wordErrorRate } from "@parley/testing/wer";
 import { afterAll, expect, test } from "vitest";
 import { ThreadFailure } from "./ask-thread.ts";
-import { monoWave, type Recording, recording, recordings } from "./recordings.fixture.ts";
 import { createSpeechServer, type SpeechServer, type SpeechServerOptions } from "./server.ts";
 
 const servers: SpeechServer[] = [];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { UndecodableAudio } from "@parley/decoder/audio-decoder";
 import { loadAssets, loadPronunciations } from "./assets.ts";
-import { UndecodableAudio } from "./audio-decoder.ts";
 import { Gate } from "./gate.ts";
 import { readForm } from "./read-form.ts";
 import { RecogniserPool } from "./recogniser-pool.ts";

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from "./audio-decoder.ts";
+import { SAMPLE_RATE } from "@parley/decoder/audio-decoder";
 import { decodeUtterances } from "./decode-utterances.ts";
 import type { RecogniserPool } from "./recogniser-pool.ts";
 import type { Transcript, Word } from "./transcript.ts";

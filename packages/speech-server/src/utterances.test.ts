@@ -1,5 +1,5 @@
+import { SAMPLE_RATE } from "@parley/decoder/audio-decoder";
 import { expect, test } from "vitest";
-import { SAMPLE_RATE } from "./audio-decoder.ts";
 import { cutUtterances, isSilent, quietestPoint, type Utterance } from "./utterances.ts";
 
 /** A tone that pauses for `pauseSeconds` at each of the given seconds. */

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from "./audio-decoder.ts";
+import { SAMPLE_RATE } from "@parley/decoder/audio-decoder";
 
 /** A stretch of the recording that is recognised by itself. */
 export interface Utterance {

@@ -1,9 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { loadAssets } from "./assets.ts";
 import { SAMPLE_RATE, UndecodableAudio } from "./audio-decoder.ts";
 import { decode, recording, recordings, type WaveFormat, waveFile } from "./recordings.fixture.ts";
 
-const { decoder } = await loadAssets();
+const decoder = await WebAssembly.compile(readFileSync(new URL("../assets/decoder.wasm", import.meta.url)));
 
 const loudness = (samples: Int16Array) =>
 	Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);

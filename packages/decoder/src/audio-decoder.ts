@@ -7,6 +7,15 @@ export const SAMPLE_RATE = 16_000;
 export interface AudioDecoder {
 	/** The next samples (mono, 16 bit, `SAMPLE_RATE`), or null at the end. */
 	read(): Int16Array<ArrayBuffer> | null;
+	/** Channels of the file, known once something has been read. */
+	channels(): number;
+}
+
+export interface DecoderOptions {
+	/** The channel to decode, from 0; all are mixed when absent. One that the file lacks is silent. */
+	channel?: number | undefined;
+	/** What decoding may take of memory, beside the file. */
+	maxBytes?: number | undefined;
 }
 
 /** The bytes are no audio that can be decoded. */
@@ -14,13 +23,20 @@ export class UndecodableAudio extends Error {
 	override name = "UndecodableAudio";
 }
 
+const ALL_CHANNELS = -1;
+
 /**
  * Opens an audio (or video) file of any container and codec compiled into the module; the best audio stream is taken.
- * Throws `UndecodableAudio`. A file that breaks off gives what could be decoded up to there.
+ * Throws `UndecodableAudio`. A file that breaks off gives what could be decoded up to there; what is broken in its middle is
+ * silence of the same length.
  */
-export async function openAudio(module: WebAssembly.Module, file: Uint8Array): Promise<AudioDecoder> {
-	const program = await startProgram(module, new Map([["/audio", file]]));
-	if (attempt(() => program.call("audio_open")) < 0)
+export async function openAudio(
+	module: WebAssembly.Module,
+	file: Uint8Array,
+	{ channel = ALL_CHANNELS, maxBytes }: DecoderOptions = {},
+): Promise<AudioDecoder> {
+	const program = await startProgram(module, new Map([["/audio", file]]), maxBytes);
+	if (attempt(() => program.call("audio_open", channel)) < 0)
 		throw new UndecodableAudio("it holds no audio that is known here");
 	let decoded = 0;
 	return {
@@ -34,6 +50,7 @@ export async function openAudio(module: WebAssembly.Module, file: Uint8Array): P
 			if (decoded === 0) throw new UndecodableAudio("it holds no audio samples");
 			return null;
 		},
+		channels: () => program.call("audio_channels"),
 	};
 }
 

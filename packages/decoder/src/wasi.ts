@@ -27,13 +27,20 @@ export interface Program {
 	size(): number;
 }
 
+const PAGE_BYTES = 65_536;
+/** What a program that takes its memory from outside begins with. */
+const INITIAL_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
+
 /**
  * Runs a C library (WASI preview 1, reactor) over read-only files in memory: no disk, no environment, no network.
  * `files` maps absolute paths to contents. A call the library should not need answers "not implemented".
+ * @param maxBytes what a library that takes its memory from outside may have of it, 256 MiB when absent.
  */
 export async function startProgram(
 	module: WebAssembly.Module,
 	files: ReadonlyMap<string, Uint8Array>,
+	maxBytes = MAX_BYTES,
 ): Promise<Program> {
 	let memory: WebAssembly.Memory | undefined;
 	const buffer = () => {
@@ -167,17 +174,26 @@ export async function startProgram(
 		},
 	};
 
-	const imports: Record<string, (...args: never[]) => number> = {};
-	for (const { name } of WebAssembly.Module.imports(module))
-		imports[name] = calls[name] ?? (() => NOT_IMPLEMENTED);
-	const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports });
+	const imports: Record<string, Record<string, WebAssembly.Memory | ((...args: never[]) => number)>> = {};
+	for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+		imports[from] ??= {};
+		if (kind !== "memory") imports[from][name] = calls[name] ?? (() => NOT_IMPLEMENTED);
+		else {
+			memory = new WebAssembly.Memory({
+				initial: INITIAL_BYTES / PAGE_BYTES,
+				maximum: maxBytes / PAGE_BYTES,
+			});
+			imports[from][name] = memory;
+		}
+	}
+	const instance = await WebAssembly.instantiate(module, imports);
 	const exported = instance.exports as Record<string, WebAssembly.Memory | ((...args: number[]) => number)>;
 	const call = (name: string, ...args: number[]) => {
 		const target = exported[name];
 		if (typeof target !== "function") throw new Error(`the program does not export ${name}`);
 		return target(...args);
 	};
-	memory = exported.memory as WebAssembly.Memory;
+	memory ??= exported.memory as WebAssembly.Memory;
 	call("_initialize");
 	return { call, bytes, size: () => buffer().byteLength };
 }
