@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { EngineError } from "../engine-error.ts";
+import { EngineSettingsError } from "../settings.ts";
+import { type ExtrasConfig, extrasOf, unsupportedExtra } from "./extras.ts";
+import { createLanguageRegistry } from "./language-registry.ts";
+
+const chat = { vendor: "openai-compatible", base_url: "http://chat.test/v1", model: "chat-model" };
+const registry = (engines: unknown, env: object = {}) =>
+	createLanguageRegistry({ LANGUAGE_ENGINES: JSON.stringify(engines), ...env });
+const wishes = { content_type: "auto", summary_length: "brief", summary_type: "bullets" } as const;
+
+function refusal(engines: unknown, config: ExtrasConfig, language = "en") {
+	return unsupportedExtra(registry(engines).engines, config, language);
+}
+
+test("nothing configured is no engine", () => {
+	for (const LANGUAGE_ENGINES of ["", " ", "[]"])
+		expect(createLanguageRegistry({ LANGUAGE_ENGINES }).engines).toEqual([]);
+});
+
+test.each([
+	["text that is no JSON", () => createLanguageRegistry({ LANGUAGE_ENGINES: "[" })],
+	["an unknown vendor", () => registry([{ vendor: "nobody" }])],
+	["a feature that nobody knows", () => registry([{ vendor: "classical", features: ["poetry"] }])],
+	["a missing secret", () => registry([{ ...chat, api_key_secret: "CHAT_KEY" }])],
+	["Workers AI without its binding", () => registry([{ vendor: "workers-ai" }])],
+])("%s is a settings error", (_, build) => {
+	expect(build).toThrow(EngineSettingsError);
+});
+
+test("an engine has the methods of its capabilities and no others", () => {
+	const methods = {
+		translate: "translation",
+		summarise: "summarization",
+		judgeSentiment: "sentiment_analysis",
+	};
+	const all = { ...methods, findTopics: "topic_detection", findChapters: "auto_chapters" } as const;
+	const engines = [{ vendor: "classical" }, chat, { ...chat, features: ["translation"] }];
+	for (const engine of registry([...engines, { vendor: "classical", features: ["auto_chapters"] }]).engines)
+		for (const [method, feature] of Object.entries(all))
+			expect(method in engine).toBe(feature in engine.capabilities);
+});
+
+test("the first engine that offers a feature for the language gets it", () => {
+	const { find } = registry([{ vendor: "classical", features: ["summarization"] }, chat]);
+	const [summary, sentiment] = extrasOf({ summarization_config: wishes, sentiment_analysis_config: {} });
+	const [conversation] = extrasOf({ summarization_config: { ...wishes, content_type: "conversational" } });
+	expect(find(summary!, "en")?.code).toBe("parley/classical");
+	expect(find(summary!, "de")?.code).toBe("chat-model");
+	expect(find(conversation!, "en")?.code).toBe("chat-model");
+	expect(find(sentiment!, "en")?.code).toBe("chat-model");
+});
+
+describe("what no engine offers is refused by its field", () => {
+	const classical = [{ vendor: "classical" }];
+	const french = { translation_config: { target_languages: ["fr"] } };
+
+	test.each<[string, unknown, ExtrasConfig, string | undefined, string?]>([
+		["a translation without a model", classical, french, "translation_config"],
+		["an extra without any engine", [], { auto_chapters_config: {} }, "auto_chapters_config"],
+		["a translation with a model", [chat], french, undefined],
+		[
+			"a language that is none",
+			[chat],
+			{ translation_config: { target_languages: ["fr", "xx"] } },
+			"translation_config.target_languages.1",
+		],
+		[
+			"a language that the engine is not set up for",
+			[{ ...chat, target_languages: ["de", "pt"] }],
+			french,
+			"translation_config.target_languages.0",
+		],
+		[
+			"a regional form of one that it is set up for",
+			[{ ...chat, target_languages: ["de", "pt"] }],
+			{ translation_config: { target_languages: ["pt-BR"] } },
+			undefined,
+		],
+		[
+			"the language of the audio itself",
+			[chat],
+			{ translation_config: { target_languages: ["en"] } },
+			"translation_config.target_languages.0",
+		],
+		[
+			"a language twice",
+			[chat],
+			{ translation_config: { target_languages: ["fr", "de", "fr"] } },
+			"translation_config.target_languages.2",
+		],
+		[
+			"a conversation's summary by extract",
+			classical,
+			{ summarization_config: { ...wishes, content_type: "conversational" } },
+			"summarization_config.content_type",
+		],
+		[
+			"German sentiment by lexicon",
+			classical,
+			{ sentiment_analysis_config: {} },
+			"sentiment_analysis_config",
+			"de",
+		],
+		["a language to be detected", classical, { sentiment_analysis_config: {} }, undefined, "auto"],
+		["British English", classical, { topic_detection_config: {} }, undefined, "en-GB"],
+	])("%s", (_, engines, config, field, language = "en") => {
+		expect(refusal(engines, config, language)?.field).toBe(field);
+	});
+});
+
+describe("Workers AI", () => {
+	const french = { language: "en", targetLanguage: "fr" };
+	const sentences = [{ text: "Hello.", start: 0, end: 1 }];
+	const said = { sentences: [{ id: 0, translation: "Bonjour." }] };
+
+	async function translateWith(model: string | undefined, answer: unknown) {
+		const inputs: Record<string, unknown>[] = [];
+		const AI = {
+			run: async (_: string, input: Record<string, unknown>) => {
+				inputs.push(input);
+				if (answer instanceof Error) throw answer;
+				return answer;
+			},
+		};
+		const [engine] = registry([{ vendor: "workers-ai", ...(model && { model }) }], { AI }).engines;
+		return { translations: await engine?.translate?.(sentences, french), inputs };
+	}
+
+	test("takes Meta's models in JSON mode, parsed or not", async () => {
+		for (const response of [said, JSON.stringify(said)]) {
+			const { translations, inputs } = await translateWith(undefined, { response });
+			expect(translations).toEqual(["Bonjour."]);
+			expect(inputs[0]).toMatchObject({
+				max_tokens: 4096,
+				response_format: { type: "json_schema", json_schema: { type: "object" } },
+			});
+		}
+	});
+
+	test("takes newer models as OpenAI has it", async () => {
+		const answer = { choices: [{ finish_reason: "stop", message: { content: JSON.stringify(said) } }] };
+		const { translations, inputs } = await translateWith("@cf/google/gemma-4-26b-a4b-it", answer);
+		expect(translations).toEqual(["Bonjour."]);
+		expect(inputs[0]).toMatchObject({
+			response_format: { json_schema: { name: "translations", strict: true } },
+		});
+	});
+
+	test.each([
+		["3040: Capacity temporarily exceeded", "engine_rate_limited"],
+		["JSON Mode couldn't be met", "engine_bad_response"],
+		["3006: Request is too large", "engine_rejected_request"],
+	])("that fails with %s is %s", async (text, code) => {
+		const error = await translateWith(undefined, new Error(text)).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(EngineError);
+		expect(error).toMatchObject({ code, message: expect.stringContaining("language engine") });
+	});
+});
