@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "./common.ts";
 import { Tracking, TranscriptionConfig } from "./job-configs.ts";
+import { extrasMetadata, transcriptExtras } from "./transcript-extras.ts";
 
 export const TRANSCRIPT_FORMAT = "2.9";
 
@@ -46,8 +47,10 @@ export const Transcript = z
 			coverage: z.number().min(0).max(1).nullable(),
 			word_times_estimated: z.boolean(),
 			warnings: z.array(z.string()),
+			...extrasMetadata,
 		}),
 		results: z.array(TranscriptResult),
+		...transcriptExtras,
 	})
 	.meta({ id: "Transcript" });
 export type Transcript = z.infer<typeof Transcript>;

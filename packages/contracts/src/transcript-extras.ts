@@ -1,0 +1,106 @@
+import { z } from "zod";
+
+const span = {
+	start_time: z.number(),
+	end_time: z.number(),
+};
+const voice = {
+	speaker: z.string().optional(),
+	channel: z.string().optional(),
+};
+
+export const TranslatedSegment = z
+	.object({ ...span, content: z.string(), ...voice })
+	.meta({ id: "TranslatedSegment" });
+export type TranslatedSegment = z.infer<typeof TranslatedSegment>;
+
+export const Summary = z.object({ content: z.string() }).meta({ id: "Summary" });
+export type Summary = z.infer<typeof Summary>;
+
+const counts = {
+	positive_count: z.int(),
+	neutral_count: z.int(),
+	negative_count: z.int(),
+};
+
+export const SentimentAnalysis = z
+	.object({
+		segments: z.array(
+			z.object({
+				text: z.string(),
+				...span,
+				sentiment: z.enum(["positive", "neutral", "negative"]),
+				confidence: z.number().min(0).max(1),
+				...voice,
+			}),
+		),
+		summary: z.object({
+			overall: z.object(counts),
+			speakers: z.array(z.object({ speaker: z.string(), ...counts })),
+			channels: z.array(z.object({ channel: z.string(), ...counts })),
+		}),
+	})
+	.meta({ id: "SentimentAnalysis" });
+export type SentimentAnalysis = z.infer<typeof SentimentAnalysis>;
+
+export const Topics = z
+	.object({
+		segments: z.array(
+			z.object({ text: z.string(), ...span, topics: z.array(z.object({ topic: z.string() })) }),
+		),
+		summary: z.object({
+			overall: z.record(z.string(), z.int()).meta({ description: "How many segments each topic has" }),
+		}),
+	})
+	.meta({ id: "Topics", description: "The stretches of the transcript that have topics" });
+export type Topics = z.infer<typeof Topics>;
+
+export const TranscriptChapter = z
+	.object({ title: z.string(), summary: z.string(), ...span })
+	.meta({ id: "TranscriptChapter" });
+export type TranscriptChapter = z.infer<typeof TranscriptChapter>;
+
+/** What was made of the transcript, as far as it was asked for and came about. */
+export const transcriptExtras = {
+	translations: z.record(z.string(), z.array(TranslatedSegment)).optional().meta({
+		description: "By target language; one segment for each sentence of the transcript",
+	}),
+	summary: Summary.optional(),
+	sentiment_analysis: SentimentAnalysis.optional(),
+	topics: Topics.optional(),
+	chapters: z.array(TranscriptChapter).optional().meta({
+		description: "From the first word to the last, each ending where the next begins",
+	}),
+};
+
+export const ExtraError = z
+	.object({
+		type: z.string().meta({ example: "engine_timeout" }),
+		message: z.string(),
+		target_language: z.string().optional().meta({ description: "Of a translation" }),
+	})
+	.meta({ id: "ExtraError", description: "Why something that was asked for is missing from the transcript" });
+export type ExtraError = z.infer<typeof ExtraError>;
+
+const errors = z.array(ExtraError).optional();
+
+/** Which engines were at work, and what they could not do. */
+export const extrasMetadata = {
+	language_engines: z
+		.record(z.string(), z.string())
+		.optional()
+		.meta({
+			description: "What made each part, by its name; a translation's is `translation/` and its language",
+			example: { summarization: "parley/classical/textrank" },
+		}),
+	translation_errors: errors,
+	summarization_errors: errors,
+	sentiment_analysis_errors: errors,
+	topic_detection_errors: errors,
+	auto_chapters_errors: errors,
+};
+
+const TranscriptExtras = z.object(transcriptExtras);
+export type TranscriptExtras = z.infer<typeof TranscriptExtras>;
+const ExtrasMetadata = z.object(extrasMetadata);
+export type ExtrasMetadata = z.infer<typeof ExtrasMetadata>;
