@@ -254,6 +254,37 @@ describe("what is over is cleared away:", () => {
 		expect(rows.map(({ jobId }) => jobId)).toEqual(["fresh"]);
 	});
 
+	test("an upload in parts that was never completed, its parts too", async () => {
+		const { ctx, skip } = createPipeline();
+		// By then every row before these has lapsed as well.
+		skip(120_000);
+		const { organisationId } = await insertJob();
+		const past = new Date(Date.now() - 1).toISOString();
+		const insert = async (jobId: string, row: object = {}) => {
+			const key = inputKey({ organisationId, jobId }, "a.wav");
+			const upload = await env.MEDIA.createMultipartUpload(key);
+			const rest = {
+				contentType: "audio/wav",
+				request: {},
+				requestHash: "",
+				createdAt: past,
+				expiresAt: past,
+			};
+			const multipart = { uploadId: crypto.randomUUID(), multipartId: upload.uploadId };
+			await db.insert(uploads).values({ organisationId, jobId, key, ...rest, ...multipart, ...row });
+			return upload;
+		};
+		const open = await insert("open");
+		const aborted = await insert("aborted", { abortedAt: past });
+		// Its job_id was free since, and somebody has used it.
+		await env.MEDIA.put(aborted.key, "RIFF");
+		await sweep(ctx);
+		await expect(open.uploadPart(1, "x")).rejects.toThrow("does not exist");
+		await expect(aborted.uploadPart(1, "x")).rejects.toThrow("does not exist");
+		expect(await env.MEDIA.head(aborted.key)).not.toBeNull();
+		expect(await db.select().from(uploads).where(eq(uploads.organisationId, organisationId))).toEqual([]);
+	});
+
 	test("objects that no row names, once they are old enough, and no others", async () => {
 		const { ctx, skip } = createPipeline({ random: () => 0 });
 		for (const { key } of (await env.MEDIA.list()).objects) await env.MEDIA.delete(key);
