@@ -1,12 +1,9 @@
 // The real speech engine behind a line that fails: three requests of ten are answered with an error, one of ten never.
-import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { root } from "../../scripts/lib/configs.ts";
 import { sleep } from "../../scripts/lib/processes.ts";
-import { freePort } from "../../scripts/lib/stack.ts";
+import { startSpeech } from "../../scripts/lib/speech.ts";
 import { fate, seededRandom } from "./fate.ts";
 
 export type FlakyEngine = {
@@ -26,7 +23,7 @@ export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 	const random = seededRandom(seed);
 	const counts = { asked: 0, answered: 0, failed: 0, stalled: 0 };
 	const answers = new Map<string, Promise<Response>>();
-	const speech = await startSpeechServer();
+	const speech = await startSpeech();
 	let flaky = false;
 
 	const server = createServer(async (request, response) => {
@@ -71,7 +68,7 @@ export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 		stop: () => {
 			server.closeAllConnections();
 			server.close();
-			speech.child.kill();
+			speech.stop();
 		},
 	};
 }
@@ -110,15 +107,4 @@ function fail(response: ServerResponse, which: number): void {
 		response.writeHead(200, { "content-length": "1000" }).write('{"text":');
 		setTimeout(() => response.destroy(), 50);
 	} else response.destroy();
-}
-
-async function startSpeechServer(): Promise<{ url: string; child: ChildProcess }> {
-	const port = await freePort();
-	const main = join(root, "packages/speech-server/src/main.ts");
-	const child = spawn(process.execPath, [main, "--port", String(port), "--die-with-parent"], {
-		stdio: "ignore",
-	});
-	const url = `http://127.0.0.1:${port}`;
-	while (!(await fetch(`${url}/health`).catch(() => undefined))?.ok) await sleep(100);
-	return { url, child };
 }

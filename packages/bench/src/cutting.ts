@@ -2,21 +2,23 @@
 import { planChunks } from "@parley/audio/plan";
 import { probe } from "@parley/audio/probe";
 import { sliceChunk } from "@parley/audio/slice";
+import type { AudioSource } from "@parley/audio/source";
 import { longRecording } from "./long-audio.ts";
 
-const ACCEPTS = ["wav", "mp3", "flac", "ogg", "m4a", "mp4", "webm", "mpeg"] as const;
+const ACCEPTS = ["wav", "mp3", "flac", "ogg", "m4a", "mp4", "webm", "mpeg", "aac", "amr"] as const;
 
-/** Prints processor seconds an hour of audio, bytes read by size, and the memory that the whole pass needs. */
-export async function benchCutting(hours: number): Promise<void> {
-	const recording = longRecording(hours);
+export type Cutting = { chunks: number; cpuSeconds: number; bytesRead: number; peakBytes: number };
+
+/** Plans and cuts a whole recording. `peakBytes` is what the process grew by on the way. */
+export async function measureCutting({ size, read }: AudioSource): Promise<Cutting> {
 	const before = process.memoryUsage.rss();
-	let [bytesRead, peak] = [0, 0];
-	const source = {
-		size: recording.bytes,
-		read: async (start: number, end: number) => {
-			bytesRead += end - start;
-			peak = Math.max(peak, process.memoryUsage.rss() - before);
-			return recording.read(start, end) as Uint8Array<ArrayBuffer>;
+	const cutting = { chunks: 0, cpuSeconds: 0, bytesRead: 0, peakBytes: 0 };
+	const source: AudioSource = {
+		size,
+		read: (start, end) => {
+			cutting.bytesRead += end - start;
+			cutting.peakBytes = Math.max(cutting.peakBytes, process.memoryUsage.rss() - before);
+			return read(start, end);
 		},
 	};
 	const cpu = process.cpuUsage();
@@ -24,9 +26,16 @@ export async function benchCutting(hours: number): Promise<void> {
 	const plan = await planChunks(source, info, { maxBytes: 12 * 1024 * 1024 });
 	for (const chunk of plan.chunks) await sliceChunk(source, info, chunk, { accepts: [...ACCEPTS] });
 	const { user, system } = process.cpuUsage(cpu);
-	const perHour = (user + system) / 1e6 / (recording.seconds / 3600);
+	return { ...cutting, chunks: plan.chunks.length, cpuSeconds: (user + system) / 1e6 };
+}
+
+/** Prints processor seconds an hour of audio, bytes read by size, and the memory that the whole pass needs. */
+export async function benchCutting(hours: number): Promise<void> {
+	const { bytes, seconds, read } = longRecording(hours);
+	const cutting = await measureCutting({ size: bytes, read: async (start, end) => read(start, end) });
 	console.log(
-		`cutting ${hours} h of mp3 into ${plan.chunks.length} chunks: ${perHour.toFixed(2)} s of processor an hour of audio, ` +
-			`bytes read ÷ size ${(bytesRead / recording.bytes).toFixed(2)}, memory +${(peak / 2 ** 20).toFixed(0)} MB`,
+		`cutting ${hours} h of mp3 into ${cutting.chunks} chunks: ` +
+			`${(cutting.cpuSeconds / (seconds / 3600)).toFixed(2)} s of processor an hour of audio, ` +
+			`bytes read ÷ size ${(cutting.bytesRead / bytes).toFixed(2)}, memory +${(cutting.peakBytes / 2 ** 20).toFixed(0)} MB`,
 	);
 }

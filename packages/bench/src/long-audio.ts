@@ -29,7 +29,11 @@ function tenSeconds(): Buffer {
 
 const BLOCK = tenSeconds();
 
-export type Recording = { bytes: number; seconds: number; read: (start: number, end: number) => Uint8Array };
+export type Recording = {
+	bytes: number;
+	seconds: number;
+	read: (start: number, end: number) => Uint8Array<ArrayBuffer>;
+};
 
 export function longRecording(hours: number): Recording {
 	const blocks = Math.round((hours * 3600) / ((BLOCK.length / FRAME_BYTES) * FRAME_SECONDS));
