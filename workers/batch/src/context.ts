@@ -1,4 +1,6 @@
 import { ApiError } from "@parley/contracts/api-error";
+import { parseLanguageCapabilities } from "@parley/engines/language/capabilities";
+import type { LanguageCapabilities } from "@parley/engines/language/language-engine";
 import { createEngineRegistry, type EngineRegistry } from "@parley/engines/registry";
 import type { VerbContext } from "@parley/http/context";
 import { batchPlane } from "@parley/http/planes";
@@ -8,6 +10,8 @@ import { createRouter } from "@parley/http/router";
 export type Ctx = VerbContext<Env> & {
 	/** What can be asked of a job; recognition itself happens in the transcriber. */
 	engines: EngineRegistry;
+	/** What can be asked beside recognition. Wrong settings are told to those only who ask for it. */
+	languageEngines: () => { capabilities: LanguageCapabilities }[];
 	/** Scheme and host that the caller used; presigned URLs of the local simulator are on it. */
 	origin: string;
 	sleep: (ms: number) => Promise<void>;
@@ -16,7 +20,14 @@ export type Ctx = VerbContext<Env> & {
 export const createBatchRouter = () =>
 	createRouter<Env, Ctx>(batchPlane, (base, c) => {
 		refuseForms(c.req.raw);
-		return { ...base, engines: enginesOf(base.env), origin: new URL(c.req.url).origin, sleep };
+		const { env } = base;
+		return {
+			...base,
+			engines: enginesOf(env),
+			languageEngines: () => parseLanguageCapabilities(env.LANGUAGE_ENGINES),
+			origin: new URL(c.req.url).origin,
+			sleep,
+		};
 	});
 
 const sleep = (ms: number): Promise<void> => scheduler.wait(ms);

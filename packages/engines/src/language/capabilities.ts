@@ -1,5 +1,5 @@
 import { LANGUAGE_FEATURES, type LanguageCapabilities } from "./language-engine.ts";
-import type { LanguageEngineSettings } from "./language-settings.ts";
+import { type LanguageEngineSettings, parseLanguageSettings } from "./language-settings.ts";
 
 const CLASSICAL: LanguageCapabilities = {
 	languages: ["en"],
@@ -10,7 +10,13 @@ const CLASSICAL: LanguageCapabilities = {
 	auto_chapters: { method: "texttiling" },
 };
 
-/** What the settings of an engine say that it can do, without the engine itself: submission needs no more. */
+/** What this deployment's language engines can do, without the engines themselves: submission needs no more. */
+export const parseLanguageCapabilities = (
+	text: string | undefined,
+): { capabilities: LanguageCapabilities }[] =>
+	parseLanguageSettings(text).map((settings) => ({ capabilities: capabilitiesOf(settings) }));
+
+/** What the settings of an engine say that it can do. */
 export function capabilitiesOf(settings: LanguageEngineSettings): LanguageCapabilities {
 	const can: LanguageCapabilities = settings.vendor === "classical" ? { ...CLASSICAL } : promptedBy(settings);
 	for (const feature of LANGUAGE_FEATURES)

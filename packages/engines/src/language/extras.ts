@@ -3,11 +3,14 @@ import type { UnsupportedFeature } from "../features.ts";
 import { baseLanguage } from "../languages.ts";
 import type { LanguageCapabilities, LanguageFeature, SummaryWishes } from "./language-engine.ts";
 
-/** One thing to be made of a transcript; `field` is where it was asked for, dotted from the body root. */
+/**
+ * One thing to be made of a transcript; `field` is where it was asked for, dotted from the body root. Without `topics` an
+ * engine finds its own.
+ */
 export type Extra =
 	| { feature: "translation"; target: string; field: string }
 	| { feature: "summarization"; wishes: SummaryWishes; field: string }
-	| { feature: "topic_detection"; topics: readonly string[] | undefined; field: string }
+	| { feature: "topic_detection"; topics: readonly string[]; field: string }
 	| { feature: "sentiment_analysis" | "auto_chapters"; field: string };
 
 export type ExtrasConfig = Pick<JobConfig, `${LanguageFeature}_config`>;
@@ -28,7 +31,7 @@ export function extrasOf(config: ExtrasConfig): Extra[] {
 	if (config.sentiment_analysis_config)
 		extras.push({ feature: "sentiment_analysis", field: "sentiment_analysis_config" });
 	if (config.topic_detection_config) {
-		const { topics } = config.topic_detection_config;
+		const topics = [...new Set(config.topic_detection_config.topics)];
 		extras.push({ feature: "topic_detection", topics, field: "topic_detection_config" });
 	}
 	if (config.auto_chapters_config) extras.push({ feature: "auto_chapters", field: "auto_chapters_config" });

@@ -7,8 +7,10 @@ import {
 } from "@parley/contracts/job-configs";
 import type { SubmitJob } from "@parley/contracts/job-submission";
 import { unsupportedFeatures } from "@parley/engines/features";
+import { unsupportedExtra } from "@parley/engines/language/extras";
 import type { EngineRegistry } from "@parley/engines/registry";
 import type { SpeechEngine } from "@parley/engines/speech-engine";
+import type { Ctx } from "../context.ts";
 
 /** A submission with its model chosen and its defaults filled in. */
 export type JobRequest = {
@@ -25,20 +27,34 @@ const EXTRAS = Object.keys(EXTRA_CONFIGS) as ExtraConfigName[];
  * here, so that nothing is dropped silently later.
  * @throws ApiError INVALID_REQUEST naming the field.
  */
-export function resolveRequest(engines: EngineRegistry, body: SubmitJob): JobRequest {
+export function resolveRequest(
+	{ engines, languageEngines }: Pick<Ctx, "engines" | "languageEngines">,
+	body: SubmitJob,
+): JobRequest {
 	const engine = chooseEngine(engines, body.model_code);
 	const transcription_config = TranscriptionConfig.parse(body.transcription_config ?? {});
 	const [lacking] = unsupportedFeatures(engine, transcription_config);
 	if (lacking) throw refuseField(lacking.field, lacking.message);
-	for (const extra of EXTRAS) {
-		if (body[extra] !== undefined) throw refuseField(extra, "No engine of this deployment offers it");
-	}
+	const extras = extrasIn(body);
+	if (extras.audio_events_config)
+		throw refuseField("audio_events_config", "No engine of this deployment offers it");
+	const refused = unsupportedExtra(languageEngines(), extras, transcription_config.language);
+	if (refused) throw refuseField(refused.field, refused.message);
 	return {
 		modelCode: engine.code,
-		config: { transcription_config, ...(body.output_config && { output_config: body.output_config }) },
+		config: {
+			transcription_config,
+			...extras,
+			...(body.output_config && { output_config: body.output_config }),
+		},
 		metadata: body.metadata ?? null,
 		tracking: body.tracking ?? null,
 	};
+}
+
+/** The configurations of extras that the body has. */
+function extrasIn(body: SubmitJob): Pick<JobConfig, ExtraConfigName> {
+	return Object.fromEntries(EXTRAS.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
 }
 
 function chooseEngine(engines: EngineRegistry, modelCode: string | undefined): SpeechEngine {

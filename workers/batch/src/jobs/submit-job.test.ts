@@ -156,7 +156,7 @@ describe("a refused submission leaves nothing behind:", () => {
 			400,
 			/^transcription_config.diarization: test\/whisper does not tell speakers apart$/,
 		],
-		["an extra no engine offers", { ...url, auto_chapters_config: {} }, 400, /^auto_chapters_config: /],
+		["an extra no engine offers", { ...url, audio_events_config: {} }, 400, /^audio_events_config: /],
 		["a wrong extra", { ...url, translation_config: {} }, 400, "translation_config.target_languages"],
 		["metadata beyond measure", { ...url, metadata: { a: "x".repeat(17_000) } }, 400, /^metadata: At most/],
 		["a foreign s3_key", { s3_key: "inputs/someone/job1/a.wav" }, 400, "s3_key: No upload has this key"],

@@ -27,7 +27,7 @@ export async function submitJob(ctx: Ctx, body: SubmitJob): Promise<QueuedJob> {
 	if (repeated) return repeated;
 
 	if (body.s3_key !== undefined) return submitUpload(ctx, body, body.s3_key, bodyHash);
-	const request = resolveRequest(ctx.engines, body);
+	const request = resolveRequest(ctx, body);
 	const job = { ...newJob(request, body.job_id ?? generateJobId()), bodyHash };
 	if (body.input_url !== undefined) {
 		const url = checkInputUrl(ctx, body.input_url);
@@ -67,7 +67,7 @@ async function submitUpload(
 ): Promise<QueuedJob> {
 	const { upload, object } = await findUpload(ctx, key, body.job_id);
 	const { mode, filename, content_type, size_bytes, ...presigned } = upload.request;
-	const request = resolveRequest(ctx.engines, { ...presigned, ...body });
+	const request = resolveRequest(ctx, { ...presigned, ...body });
 	const job = {
 		...newJob(request, upload.jobId),
 		bodyHash,

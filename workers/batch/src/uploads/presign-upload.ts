@@ -13,7 +13,7 @@ import { ANY_TYPE, reserveUpload } from "./reserve-upload.ts";
  * @throws ApiError INVALID_REQUEST, INSUFFICIENT_CREDITS, or JOB_CONFLICT when the job_id is taken.
  */
 export async function presignUpload(ctx: Ctx, body: SubmitJob): Promise<PresignedUpload> {
-	const { config } = resolveRequest(ctx.engines, body);
+	const { config } = resolveRequest(ctx, body);
 	const owner = { organisationId: ctx.actor.organisation.id, jobId: body.job_id ?? generateJobId() };
 	const key = inputKey(owner, body.filename ?? "audio");
 	const contentType = body.content_type ?? ANY_TYPE;
