@@ -27,6 +27,7 @@ export default defineConfig({
 	test: {
 		name: "transcriber",
 		include: ["src/**/*.test.ts"],
+		globalSetup: ["./test/hook-server.ts"],
 		setupFiles: ["@parley/testing/apply-migrations"],
 	},
 });

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { Database } from "./client.ts";
+import { deliveries, deliveriesOf } from "./deliveries.ts";
 import { chunksOf, jobChunks } from "./job-chunks.ts";
 import { type JobRow, jobs } from "./jobs.ts";
 import { removeJobFiles } from "./media.ts";
@@ -29,6 +30,7 @@ export async function eraseJob(db: Database, bucket: R2Bucket, row: JobRow, now:
 		await db.batch([
 			keepJobUsage(db, held),
 			db.delete(jobChunks).where(chunksOf(held)),
+			db.delete(deliveries).where(deliveriesOf(held)),
 			db.delete(jobs).where(mine),
 		]);
 		return true;

@@ -15,6 +15,8 @@ export const inputKey = (owner: Owner, filename: string): string =>
 	inputPrefix(owner) + safeFilename(filename);
 export const outputKey = (owner: Owner, format: TranscriptFormat): string =>
 	`${outputPrefix(owner)}transcript.${format}`;
+export const notificationKey = (owner: Owner, deliveryId: string): string =>
+	`${outputPrefix(owner)}notifications/${deliveryId}.json`;
 export const planKey = (owner: Owner): string => `${workPrefix(owner)}plan.json`;
 export const chunkResultKey = (owner: Owner, position: number): string =>
 	`${workPrefix(owner)}${String(position).padStart(5, "0")}.json`;

@@ -1,5 +1,5 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from "cloudflare:test";
-import type { TranscriptionMessage } from "@parley/contracts/queue-messages";
+import type { DeliverWebhook, TranscriptionMessage } from "@parley/contracts/queue-messages";
 import { openDatabase } from "@parley/db/client";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { inputKey } from "@parley/db/media";
@@ -19,12 +19,17 @@ type Sent = { body: TranscriptionMessage; delaySeconds?: number };
  */
 export function createPipeline(deps: Partial<Ctx> = {}) {
 	const sent: Sent[] = [];
+	const webhooks: { body: DeliverWebhook; delaySeconds?: number }[] = [];
 	let skippedMs = 0;
 	const queue = {
 		sendBatch: async (messages: Iterable<Sent>) => void sent.push(...messages),
 	} as unknown as Queue;
+	const webhookQueue = {
+		sendBatch: async (messages: Iterable<(typeof webhooks)[number]>) => void webhooks.push(...messages),
+	} as unknown as Queue;
+	const queues = { TRANSCRIPTION: queue, INPUTS: queue, CHUNKS: queue, WEBHOOKS: webhookQueue };
 	const clock = () => new Date(Date.now() + skippedMs);
-	const ctx = createContext({ ...env, TRANSCRIPTION: queue, INPUTS: queue, CHUNKS: queue } as Env, {
+	const ctx = createContext({ ...env, ...queues } as Env, {
 		clock,
 		random: () => 0.5,
 		...deps,
@@ -54,6 +59,7 @@ export function createPipeline(deps: Partial<Ctx> = {}) {
 	return {
 		ctx,
 		sent,
+		webhooks,
 		deliver,
 		drain,
 		skip: (ms: number) => {

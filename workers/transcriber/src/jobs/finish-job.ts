@@ -1,20 +1,25 @@
 import type { OutputMetadata } from "@parley/contracts/jobs";
 import type { JobRef } from "@parley/contracts/queue-messages";
+import { releaseDeliveries } from "@parley/db/deliveries";
 import { endOfJob, type JobRow, jobs } from "@parley/db/jobs";
 import { outputPrefix, removeObjects, workPrefix } from "@parley/db/media";
 import { organisations } from "@parley/db/organisations";
-import { and, eq, exists, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, exists, isNotNull, sql } from "drizzle-orm";
 import { reopenChunks } from "../chunks/reopen-chunks.ts";
 import type { Ctx } from "../context.ts";
-import { LeaseLost, leaseEnd, whileLeased } from "../lease.ts";
+import { findOutcomes, toResults } from "../extras/outcomes.ts";
+import { LeaseLost, whileLeased } from "../lease.ts";
+import { sendAll } from "../queue/send.ts";
 import { joinChunks } from "../transcripts/join-chunks.ts";
 import { toTranscript, toWords } from "../transcripts/to-transcript.ts";
 import { writeOutputs } from "../transcripts/write-outputs.ts";
+import { sendDeliveries } from "../webhooks/send-deliveries.ts";
 import { removeAfterLoss } from "./after-loss.ts";
-import { findJob, isJob, refOf } from "./job-row.ts";
+import { holdJob, isFinishing, isHeld } from "./hold-job.ts";
+import { findJob, refOf } from "./job-row.ts";
 
 /**
- * Joins what the chunks gave, writes the outputs and ends the job. Two at once write the same bytes and one of them ends it,
+ * Joins what the chunks gave, writes the outputs and ends the job, once the extras are made. Two at once write the same bytes and one of them ends it,
  * so the lease is only taken when the work turns out to be long.
  */
 export async function finishJob(ctx: Ctx, ref: JobRef): Promise<void> {
@@ -29,6 +34,9 @@ export async function finishJob(ctx: Ctx, ref: JobRef): Promise<void> {
 }
 
 async function finish(ctx: Ctx, row: JobRow): Promise<void> {
+	const { outcomes, missing } = await findOutcomes(ctx, row);
+	if (missing.length > 0) return sendAll(ctx, [{ body: { ...refOf(row), type: "MakeExtras" } }]);
+	const extras = toResults(outcomes);
 	const leaseToken = crypto.randomUUID();
 	const outcome = await whileLeased(
 		() => holdJob(ctx, row, leaseToken),
@@ -37,7 +45,7 @@ async function finish(ctx: Ctx, row: JobRow): Promise<void> {
 			if ("missing" in heard) return heard;
 			signal.throwIfAborted();
 			const words = toWords(heard, row);
-			await writeOutputs(ctx, row, toTranscript(row, words, heard), words);
+			await writeOutputs(ctx, row, toTranscript(row, words, heard, extras), words);
 			return { ...heard, wordCount: words.length };
 		},
 	);
@@ -47,39 +55,23 @@ async function finish(ctx: Ctx, row: JobRow): Promise<void> {
 		word_count: wordCount,
 		coverage,
 		languages,
-		warnings,
+		warnings: [...warnings, ...extras.warnings],
 		engine: row.modelCode,
 	});
 	if (!isMine) throw new LeaseLost();
 	await removeObjects(ctx.env.MEDIA, workPrefix(row));
 }
 
-const isHeld = ({ clock }: Ctx, { leaseUntil }: JobRow): boolean =>
-	leaseUntil !== null && leaseUntil > clock().toISOString();
-
-async function holdJob({ db, clock }: Ctx, row: JobRow, leaseToken: string): Promise<boolean> {
-	const now = clock();
-	const free = or(
-		isNull(jobs.leaseUntil),
-		lte(jobs.leaseUntil, now.toISOString()),
-		eq(jobs.leaseToken, leaseToken),
-	);
-	const held = await db
-		.update(jobs)
-		.set({ leaseToken, leaseUntil: leaseEnd(now) })
-		.where(and(isFinishing(row), free))
-		.returning({ id: jobs.id });
-	return held.length > 0;
-}
-
-const isFinishing = (row: JobRow) => and(isJob(refOf(row)), eq(jobs.status, "POST_PROCESSING"));
-
-/** DONE, and its seconds taken from the balance, both or neither. @returns whether it was this call that did it. */
-async function complete({ db, env, clock }: Ctx, row: JobRow, output: OutputMetadata): Promise<boolean> {
+/**
+ * DONE, its seconds taken from the balance, and its webhooks due, all or nothing.
+ * @returns whether it was this call that did it.
+ */
+async function complete(ctx: Ctx, row: JobRow, output: OutputMetadata): Promise<boolean> {
+	const { db, env, clock } = ctx;
 	const now = clock();
 	const seconds = Math.ceil(row.inputMetadata.duration_seconds ?? 0);
 	const finishing = db.select({ id: jobs.id }).from(jobs).where(isFinishing(row));
-	const [, done] = await db.batch([
+	const [, done, due] = await db.batch([
 		db
 			.update(organisations)
 			.set({ creditSeconds: sql`${organisations.creditSeconds} - ${seconds}`, updatedAt: now.toISOString() })
@@ -95,6 +87,8 @@ async function complete({ db, env, clock }: Ctx, row: JobRow, output: OutputMeta
 			.set({ status: "DONE", outputMetadata: output, ...endOfJob(now, Number(env.RETENTION_DAYS)) })
 			.where(isFinishing(row))
 			.returning({ id: jobs.id }),
+		releaseDeliveries(db, row, "DONE", now),
 	]);
+	await sendDeliveries(ctx, due);
 	return done.length > 0;
 }

@@ -1,5 +1,6 @@
 import { isTerminal } from "@parley/contracts/jobs";
 import type { JobRef } from "@parley/contracts/queue-messages";
+import { deliveries, deliveriesOf } from "@parley/db/deliveries";
 import { eraseJob } from "@parley/db/erase-job";
 import { chunkPosition, chunksOf, jobChunks } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
@@ -81,11 +82,12 @@ async function sleepUntil({ db }: Ctx, row: JobRow, wakeAt: string, pushes: numb
 		.where(and(isJob(refOf(row)), eq(jobs.wakeAt, row.wakeAt ?? ""), eq(jobs.status, row.status)));
 }
 
-/** The end of a job's retention: its files go, its record says so and stays. */
+/** The end of a job's retention: its files go, and whom it told; its record says so and stays. */
 async function expireJob({ db, env, clock }: Ctx, row: JobRow): Promise<void> {
 	await removeJobFiles(env.MEDIA, row);
 	await db.batch([
 		db.delete(jobChunks).where(chunksOf(row)),
+		db.delete(deliveries).where(deliveriesOf(row)),
 		db
 			.update(jobs)
 			.set({ wakeAt: null, inputKey: null, filesRemovedAt: clock().toISOString() })

@@ -6,6 +6,7 @@ import { wakeJob } from "../jobs/wake-job.ts";
 import { logError } from "../log.ts";
 import { sendAll } from "../queue/send.ts";
 import { removeLapsedUploads } from "./lapsed-uploads.ts";
+import { sendLostDeliveries } from "./lost-deliveries.ts";
 import { removeStrays } from "./strays.ts";
 
 const MINUTE_MS = 60_000;
@@ -19,7 +20,7 @@ const AT_ONCE = 10;
  * carried on from here, from what the database says alone.
  */
 export async function sweep(ctx: Ctx): Promise<void> {
-	for (const part of [wakeOverdue, announceNext, removeLapsedUploads, removeStrays]) {
+	for (const part of [wakeOverdue, announceNext, sendLostDeliveries, removeLapsedUploads, removeStrays]) {
 		await part(ctx).catch((error) => logError(`sweeping: ${part.name}`, error));
 	}
 }

@@ -1,0 +1,74 @@
+import type { DeliverWebhook } from "@parley/contracts/queue-messages";
+import type { DeliveryAttempt } from "@parley/contracts/webhooks";
+import { DELIVERY_GRACE_MS, type DeliveryRow, deliveries } from "@parley/db/deliveries";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+
+/** Longer than a try can last: its request has fifteen seconds. */
+const LEASE_MS = 60_000;
+/** Of the log, the newest. */
+const MAX_ATTEMPTS_KEPT = 50;
+
+export type ClaimedDelivery = DeliveryRow & { leaseToken: string };
+
+/** Takes a delivery that is due and that nobody sends; undefined otherwise. */
+export async function claimDelivery(
+	{ db, clock }: Ctx,
+	{ organisation_id, delivery_id }: DeliverWebhook,
+): Promise<ClaimedDelivery | undefined> {
+	const now = clock();
+	const leaseToken = crypto.randomUUID();
+	const leaseUntil = new Date(now.getTime() + LEASE_MS).toISOString();
+	const [row] = await db
+		.update(deliveries)
+		.set({ leaseToken, leaseUntil, wakeAt: leaseUntil, claims: sql`${deliveries.claims} + 1` })
+		.where(
+			and(
+				eq(deliveries.organisationId, organisation_id),
+				eq(deliveries.id, delivery_id),
+				eq(deliveries.status, "pending"),
+				lte(deliveries.dueAt, now.toISOString()),
+				or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, now.toISOString())),
+			),
+		)
+		.returning();
+	return row && { ...row, leaseToken };
+}
+
+type Outcome = { status: "delivered" | "failed" } | { status: "pending"; dueAt: Date };
+
+/** Writes down how a try went. @returns false when the delivery is somebody else's by now, or gone with its job. */
+export async function recordAttempt(
+	{ db, clock }: Ctx,
+	claimed: ClaimedDelivery,
+	attempt: DeliveryAttempt,
+	outcome: Outcome,
+): Promise<boolean> {
+	const recorded = await db
+		.update(deliveries)
+		.set({
+			attempts: [...claimed.attempts, attempt].slice(-MAX_ATTEMPTS_KEPT),
+			triesLeft: claimed.triesLeft - 1,
+			leaseToken: null,
+			leaseUntil: null,
+			status: outcome.status,
+			...timesOf(outcome),
+			...(outcome.status === "delivered" && { deliveredAt: clock().toISOString() }),
+		})
+		.where(
+			and(
+				eq(deliveries.organisationId, claimed.organisationId),
+				eq(deliveries.id, claimed.id),
+				eq(deliveries.status, "pending"),
+				eq(deliveries.leaseToken, claimed.leaseToken),
+			),
+		)
+		.returning({ id: deliveries.id });
+	return recorded.length > 0;
+}
+
+function timesOf(outcome: Outcome) {
+	if (outcome.status !== "pending") return { dueAt: null, wakeAt: null };
+	const wakeAt = new Date(outcome.dueAt.getTime() + DELIVERY_GRACE_MS).toISOString();
+	return { dueAt: outcome.dueAt.toISOString(), wakeAt };
+}
