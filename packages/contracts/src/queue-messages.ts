@@ -19,6 +19,10 @@ export const TranscribeChunk = JobRef.extend({
 });
 export type TranscribeChunk = z.infer<typeof TranscribeChunk>;
 
+/** Make of the transcript what was asked for beside it. */
+export const MakeExtras = JobRef.extend({ type: z.literal("MakeExtras") });
+export type MakeExtras = z.infer<typeof MakeExtras>;
+
 /** Join the chunks and write the transcript. */
 export const FinishJob = JobRef.extend({ type: z.literal("FinishJob") });
 export type FinishJob = z.infer<typeof FinishJob>;
@@ -35,11 +39,15 @@ export const DeliverWebhook = z.object({
 });
 export type DeliverWebhook = z.infer<typeof DeliverWebhook>;
 
-/** What travels on the queues: fetches on `parley-inputs`, chunks on `parley-chunks`, the others on `parley-transcription`. */
+/**
+ * What travels on the queues: fetches on `parley-inputs`, chunks on `parley-chunks`, extras on `parley-extras`, the others on
+ * `parley-transcription`.
+ */
 export const TranscriptionMessage = z.discriminatedUnion("type", [
 	FetchInput,
 	StartJob,
 	TranscribeChunk,
+	MakeExtras,
 	FinishJob,
 	WakeJob,
 ]);

@@ -1,5 +1,7 @@
 import { type Database, openDatabase } from "@parley/db/client";
+import { createLanguageRegistry, type LanguageRegistry } from "@parley/engines/language/language-registry";
 import { createEngineRegistry, type EngineRegistry } from "@parley/engines/registry";
+import { persist } from "./extras/persist.ts";
 
 /** What every verb of the pipeline gets, whether a message, the cron or a dead letter called it. */
 export type Ctx = {
@@ -7,9 +9,11 @@ export type Ctx = {
 	db: Database;
 	/** Built when first asked for: wrong engine settings must not keep the sweeper from its work. */
 	engines: () => EngineRegistry;
+	languageEngines: () => LanguageRegistry;
 	clock: () => Date;
 	/** In [0, 1). */
 	random: () => number;
+	sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 	fetch: typeof globalThis.fetch;
 };
 
@@ -17,13 +21,21 @@ export type Ctx = {
 export function createContext(env: Env, deps: Partial<Ctx> = {}): Ctx {
 	const fetch: Ctx["fetch"] = deps.fetch ?? ((...args) => globalThis.fetch(...args));
 	let registry: EngineRegistry | undefined;
-	return {
+	let languages: LanguageRegistry | undefined;
+	const ctx: Ctx = {
 		env,
 		db: openDatabase(env.DB),
 		engines: () => (registry ??= createEngineRegistry(env, { fetch: (request) => fetch(request) })),
+		languageEngines: () =>
+			(languages ??= createLanguageRegistry(env, {
+				fetch: (request) => fetch(request),
+				around: persist(ctx),
+			})),
 		clock: () => new Date(),
 		random: Math.random,
+		sleep: (ms, signal) => scheduler.wait(ms, signal && { signal }),
 		...deps,
 		fetch,
 	};
+	return ctx;
 }

@@ -27,7 +27,13 @@ export function createPipeline(deps: Partial<Ctx> = {}) {
 	const webhookQueue = {
 		sendBatch: async (messages: Iterable<(typeof webhooks)[number]>) => void webhooks.push(...messages),
 	} as unknown as Queue;
-	const queues = { TRANSCRIPTION: queue, INPUTS: queue, CHUNKS: queue, WEBHOOKS: webhookQueue };
+	const queues = {
+		TRANSCRIPTION: queue,
+		INPUTS: queue,
+		CHUNKS: queue,
+		EXTRAS: queue,
+		WEBHOOKS: webhookQueue,
+	};
 	const clock = () => new Date(Date.now() + skippedMs);
 	const ctx = createContext({ ...env, ...queues } as Env, {
 		clock,

@@ -2,6 +2,7 @@ import { TranscriptionMessage } from "@parley/contracts/queue-messages";
 import { backoffMs } from "@parley/egress/retry";
 import { transcribeChunk } from "../chunks/transcribe-chunk.ts";
 import type { Ctx } from "../context.ts";
+import { abandonExtras, makeExtras } from "../extras/make-extras.ts";
 import { failJob } from "../jobs/fail-job.ts";
 import { finishJob } from "../jobs/finish-job.ts";
 import { startJob } from "../jobs/start-job.ts";
@@ -46,6 +47,8 @@ function perform(ctx: Ctx, message: TranscriptionMessage): Promise<void> {
 			return startJob(ctx, message);
 		case "TranscribeChunk":
 			return transcribeChunk(ctx, message);
+		case "MakeExtras":
+			return makeExtras(ctx, message);
 		case "FinishJob":
 			return finishJob(ctx, message);
 		case "WakeJob":
@@ -69,19 +72,25 @@ async function settle(ctx: Ctx, message: Message, body: TranscriptionMessage, er
 		await wakeAfter(ctx, body, delaySeconds * 1000);
 		return message.retry({ delaySeconds });
 	}
-	// A look at a job is not the job: the sweeper will look again.
-	if (body.type !== "WakeJob") await failJob(ctx, body, setback);
+	await giveUp(ctx, body, setback);
 	message.ack();
 }
 
-/** Messages that the queue has given up: their jobs end with that reason. */
+/** What was tried in vain: the job ends with that reason, or without its extras. */
+async function giveUp(ctx: Ctx, message: TranscriptionMessage, reason: Setback): Promise<void> {
+	if (message.type === "MakeExtras") return abandonExtras(ctx, message, reason);
+	// A look at a job is not the job: the sweeper will look again.
+	if (message.type !== "WakeJob") await failJob(ctx, message, reason);
+}
+
+/** Messages that the queue has given up. */
 export async function consumeDeadLetters(ctx: Ctx, batch: MessageBatch): Promise<void> {
 	const reason = new Setback("gave_up", "The job was tried several times and broke off each time.", {
 		retryable: true,
 	});
 	for (const message of batch.messages) {
 		const parsed = TranscriptionMessage.safeParse(message.body);
-		if (parsed.success && parsed.data.type !== "WakeJob") await failJob(ctx, parsed.data, reason);
+		if (parsed.success) await giveUp(ctx, parsed.data, reason);
 		message.ack();
 	}
 }

@@ -13,12 +13,14 @@ export async function sendAll({ env }: Ctx, messages: Outgoing[]): Promise<void>
 	}
 }
 
-function queueOf({ type }: TranscriptionMessage): "INPUTS" | "CHUNKS" | "TRANSCRIPTION" {
+function queueOf({ type }: TranscriptionMessage): "INPUTS" | "CHUNKS" | "EXTRAS" | "TRANSCRIPTION" {
 	switch (type) {
 		case "FetchInput":
 			return "INPUTS";
 		case "TranscribeChunk":
 			return "CHUNKS";
+		case "MakeExtras":
+			return "EXTRAS";
 		default:
 			return "TRANSCRIPTION";
 	}

@@ -1,5 +1,6 @@
 import type { Transcript } from "@parley/contracts/transcript";
 import { TRANSCRIPT_FORMAT } from "@parley/contracts/transcript";
+import type { ExtrasMetadata, TranscriptExtras } from "@parley/contracts/transcript-extras";
 import { type TranscriptWord, toResults } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
 import type { RecognisedWord } from "@parley/engines/speech-engine";
@@ -12,6 +13,9 @@ export type Heard = {
 	wordTimesEstimated: boolean;
 	warnings: string[];
 };
+
+/** What was made of the transcript beside it. */
+export type Extras = { made: TranscriptExtras; metadata: ExtrasMetadata; warnings: string[] };
 
 /** The transcript's words: rounded, with channels named and with the punctuation that was permitted. */
 export function toWords(heard: Heard, { jobConfig }: Pick<JobRow, "jobConfig">): TranscriptWord[] {
@@ -34,7 +38,12 @@ export function toWords(heard: Heard, { jobConfig }: Pick<JobRow, "jobConfig">):
 	});
 }
 
-export function toTranscript(row: JobRow, words: readonly TranscriptWord[], heard: Heard): Transcript {
+export function toTranscript(
+	row: JobRow,
+	words: readonly TranscriptWord[],
+	heard: Heard,
+	extras: Extras,
+): Transcript {
 	return {
 		format: TRANSCRIPT_FORMAT,
 		job: {
@@ -54,9 +63,11 @@ export function toTranscript(row: JobRow, words: readonly TranscriptWord[], hear
 			languages: heard.languages,
 			coverage: heard.coverage,
 			word_times_estimated: heard.wordTimesEstimated,
-			warnings: heard.warnings,
+			warnings: [...heard.warnings, ...extras.warnings],
+			...extras.metadata,
 		},
 		results: toResults(words),
+		...extras.made,
 	};
 }
 

@@ -1,0 +1,58 @@
+import type { TranscriptExtras } from "@parley/contracts/transcript-extras";
+import type { Extra } from "@parley/engines/language/extras";
+import type { LanguageEngine, LanguageHints } from "@parley/engines/language/language-engine";
+import type { SpokenSentence } from "./sentences.ts";
+import { toChapters, toSentiment, toTopics, toTranslation } from "./to-extra.ts";
+
+/** Has an engine make one extra of a transcript. Throws EngineError. */
+export async function makeExtra(
+	engine: LanguageEngine,
+	extra: Extra,
+	sentences: readonly SpokenSentence[],
+	hints: LanguageHints,
+): Promise<TranscriptExtras> {
+	switch (extra.feature) {
+		case "translation": {
+			const targetLanguage = extra.target;
+			const translations = await offered(engine.translate)(sentences, { ...hints, targetLanguage });
+			return { translations: { [extra.target]: toTranslation(sentences, translations) } };
+		}
+		case "summarization": {
+			const { wishes } = extra;
+			return { summary: { content: await offered(engine.summarise)(sentences, { ...hints, wishes }) } };
+		}
+		case "sentiment_analysis":
+			return {
+				sentiment_analysis: toSentiment(sentences, await offered(engine.judgeSentiment)(sentences, hints)),
+			};
+		case "topic_detection": {
+			const { topics } = extra;
+			return {
+				topics: toTopics(sentences, await offered(engine.findTopics)(sentences, { ...hints, topics })),
+			};
+		}
+		case "auto_chapters":
+			return { chapters: toChapters(sentences, await offered(engine.findChapters)(sentences, hints)) };
+	}
+}
+
+/** What nothing was said in has nothing in it: no engine is asked. */
+export function emptyExtra(extra: Extra): TranscriptExtras {
+	switch (extra.feature) {
+		case "translation":
+			return { translations: { [extra.target]: [] } };
+		case "summarization":
+			return { summary: { content: "" } };
+		case "sentiment_analysis":
+			return { sentiment_analysis: toSentiment([], []) };
+		case "topic_detection":
+			return { topics: toTopics([], []) };
+		case "auto_chapters":
+			return { chapters: [] };
+	}
+}
+
+function offered<T>(method: T | undefined): T {
+	if (method === undefined) throw new Error("The engine was chosen for what it does not offer");
+	return method;
+}

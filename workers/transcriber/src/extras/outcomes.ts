@@ -1,0 +1,59 @@
+import type { ExtraError, ExtrasMetadata, TranscriptExtras } from "@parley/contracts/transcript-extras";
+import type { JobRow } from "@parley/db/jobs";
+import { workPrefix } from "@parley/db/media";
+import { type Extra, extrasOf } from "@parley/engines/language/extras";
+import type { Ctx } from "../context.ts";
+
+/** What became of one extra, as it is kept until the job is finished: an engine is asked and paid once. */
+export type Outcome = { extra: Extra } & ({ engine: string; made: TranscriptExtras } | { error: ExtraError });
+
+/** An extra's name among those of its job. */
+export const nameOf = (extra: Extra): string =>
+	extra.feature === "translation" ? `translation/${extra.target}` : extra.feature;
+
+const keyOf = (row: JobRow, extra: Extra): string => `${workPrefix(row)}extras/${nameOf(extra)}.json`;
+
+export async function storeOutcome({ env }: Ctx, row: JobRow, outcome: Outcome): Promise<void> {
+	await env.MEDIA.put(keyOf(row, outcome.extra), JSON.stringify(outcome), {
+		httpMetadata: { contentType: "application/json" },
+	});
+}
+
+/** What there is of all that the job asks for, in the order of asking, and what is still to be made. */
+export async function findOutcomes(
+	{ env }: Ctx,
+	row: JobRow,
+): Promise<{ outcomes: Outcome[]; missing: Extra[] }> {
+	const extras = extrasOf(row.jobConfig);
+	const objects = await Promise.all(extras.map((extra) => env.MEDIA.get(keyOf(row, extra))));
+	const found = await Promise.all(objects.map((object) => object?.json<Outcome>()));
+	return {
+		outcomes: found.filter((outcome) => outcome !== undefined),
+		missing: extras.filter((_, index) => found[index] === undefined),
+	};
+}
+
+/** Outcomes as the transcript shows them; each that failed is a warning, too. */
+export function toResults(outcomes: readonly Outcome[]): {
+	made: TranscriptExtras;
+	metadata: ExtrasMetadata;
+	warnings: string[];
+} {
+	const made: TranscriptExtras = {};
+	const metadata: ExtrasMetadata = {};
+	const warnings: string[] = [];
+	for (const outcome of outcomes) {
+		const { extra } = outcome;
+		if ("made" in outcome) {
+			const { translations, ...others } = outcome.made;
+			Object.assign(made, others);
+			if (translations) made.translations = { ...made.translations, ...translations };
+			metadata.language_engines = { ...metadata.language_engines, [nameOf(extra)]: outcome.engine };
+		} else {
+			const key = `${extra.feature}_errors` as const;
+			metadata[key] = [...(metadata[key] ?? []), outcome.error];
+			warnings.push(`${nameOf(extra)}: ${outcome.error.message}`);
+		}
+	}
+	return { made, metadata, warnings };
+}

@@ -1,0 +1,25 @@
+import { backoffMs } from "@parley/egress/retry";
+import { EngineError } from "@parley/engines/engine-error";
+import type { LanguageDeps } from "@parley/engines/language/language-registry";
+import type { Ctx } from "../context.ts";
+
+const MAX_TRIES = 4;
+/** An engine that asks to be left alone for longer is given up: the transcript should not wait for its extras that long. */
+const MAX_WAIT_MS = 60_000;
+
+/** Tries an exchange with a language engine again, as long as that may help. */
+export const persist =
+	({ random, sleep }: Pick<Ctx, "random" | "sleep">): NonNullable<LanguageDeps["around"]> =>
+	async (exchange, signal) => {
+		for (let attempt = 1; ; attempt++) {
+			try {
+				return await exchange();
+			} catch (error) {
+				if (!(error instanceof EngineError) || !error.retryable || attempt === MAX_TRIES) throw error;
+				const { retryAfterMs } = error;
+				const ms = backoffMs(attempt, { baseMs: 1000, maxMs: 20_000, retryAfterMs, random });
+				if (ms > MAX_WAIT_MS) throw error;
+				await sleep(ms, signal);
+			}
+		}
+	};
