@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 
-export type Worker = "platform" | "agents" | "python" | "batch" | "transcriber";
+export type Worker = "platform" | "agents" | "python" | "batch" | "decoder" | "transcriber";
 export type Settings = Record<string, string>;
 
 type Config = {
@@ -25,7 +25,7 @@ export const configPath = (worker: Worker): string =>
 	join(root, worker === "platform" ? "wrangler.toml" : `workers/${worker}/wrangler.toml`);
 
 /** The workers of one process in local development; python runs in its own, since a busy tool blocks its thread. */
-export const MAIN_WORKERS: Worker[] = ["platform", "agents", "batch", "transcriber"];
+export const MAIN_WORKERS: Worker[] = ["platform", "agents", "batch", "decoder", "transcriber"];
 
 /** Every worker, each after those that it binds. */
 export const ALL_WORKERS = inBindingOrder(
@@ -116,7 +116,7 @@ function declaredNames(config: Config, settings: Settings): string[] {
 	];
 }
 
-const ENGINE_SETTINGS = ["SPEECH_ENGINES", "VOICE_ENGINES"] as const;
+const ENGINE_SETTINGS = ["SPEECH_ENGINES", "VOICE_ENGINES", "LANGUAGE_ENGINES"] as const;
 
 /** The keys of the engines that a worker calls, by the names that the settings of those engines give. */
 const engineKeyNames = (config: Config, settings: Settings): string[] =>

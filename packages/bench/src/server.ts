@@ -29,27 +29,30 @@ const SECRETS = {
 	EGRESS_ALLOW_LOOPBACK: "true",
 };
 
-/** The sandbox belongs into a process of its own, which `code.ts` starts; nothing measured here runs code. */
-const NO_SANDBOX = {
-	name: "parley-python",
+/** Somebody to bind where nothing that is measured here calls. */
+const standIn = (name: string, entrypoint: string) => ({
+	name,
 	modules: true,
 	compatibilityDate: "2026-09-18",
 	script: `import { WorkerEntrypoint } from "cloudflare:workers";
-export class PythonSandbox extends WorkerEntrypoint {}
+export class ${entrypoint} extends WorkerEntrypoint {}
 export default { fetch: () => new Response(null, { status: 404 }) };`,
-};
+});
+
+/** The sandbox belongs into a process of its own, which `code.ts` starts; engines that are measured take every file as it is. */
+const STAND_INS = [standIn("parley-python", "PythonSandbox"), standIn("parley-decoder", "Decoder")];
 
 /** What the workers log while they are measured is of no interest, and costs time to print. */
 const discard = () => {};
 
-type WorkerName = Exclude<Worker, "python">;
+type WorkerName = Exclude<Worker, "python" | "decoder">;
 
 export async function startBenchServer(settings: Settings = {}): Promise<BenchServer> {
 	const dir = mkdtempSync(join(tmpdir(), "parley-bench-"));
 	const configs = renderLocalConfigs(join(dir, "config"), { ...SECRETS, ...settings });
 	const names: WorkerName[] = ["platform", "agents", "batch", "transcriber"];
 	const urls: Record<string, string> = {};
-	const workers: object[] = [NO_SANDBOX];
+	const workers: object[] = [...STAND_INS];
 	for (const [name, config] of [
 		...names.map((name) => [name, configs[name]] as const),
 		["baseline", BASELINE] as const,
