@@ -90,6 +90,43 @@ export function rateLevel(bytes: number, seconds: number): number {
 	return 20 * Math.log10((bytes + 1) / Math.max(seconds, 1e-3));
 }
 
+/** Level of a packet that its coder took for speech. */
+const SPEECH = 0;
+/** Level of one that it took for background. */
+const BACKGROUND = -40;
+
+/**
+ * What an Opus packet says of itself. In the modes that hold speech its first bit is the coder's own voice detector (RFC
+ * 6716, 4.2.3); packets of three bytes or less a frame hold nothing. Null for the mode made for music, whose size
+ * follows tones and noise rather than loudness.
+ */
+export function opusVoice(packet: Uint8Array): number | null {
+	const [toc, code] = [u8(packet, 0), u8(packet, 0) & 3];
+	const frames = code === 0 ? 1 : code < 3 ? 2 : u8(packet, 1) & 63;
+	if (packet.length <= 1 + 2 * frames) return SILENT;
+	if (toc >> 3 >= 16) return null;
+	return u8(packet, firstOpusFrame(packet, code)) & 0x80 ? SPEECH : BACKGROUND;
+}
+
+/** Where the first frame begins behind the counts and lengths (RFC 6716, 3.2). */
+function firstOpusFrame(packet: Uint8Array, code: number): number {
+	if (code < 2) return 1;
+	const lengthBytes = (at: number) => (u8(packet, at) >= 252 ? 2 : 1);
+	if (code === 2) return 1 + lengthBytes(1);
+	const counts = u8(packet, 1);
+	let at = 2;
+	if (counts & 0x40) {
+		while (u8(packet, at) === 255) at++;
+		at++;
+	}
+	const lengths = counts & 0x80 ? (counts & 63) - 1 : 0;
+	for (let index = 0; index < lengths; index++) at += lengthBytes(at);
+	return at;
+}
+
+/** A Vorbis packet without a floor is silence; of others the size tells tones and noise rather than loudness. */
+export const vorbisVoice = (packet: Uint8Array): number | null => (packet.length <= 2 ? SILENT : null);
+
 /** AMR says of each frame whether it holds speech: silence descriptors and empty frames do not. */
 export const amrLevel = (frameType: number): number => (frameType < 8 ? 0 : SILENT);
 
@@ -105,3 +142,52 @@ export const LEVEL_RULES = {
 	vorbis: { minContrast: 6, silence: Number.NEGATIVE_INFINITY },
 	amr: { minContrast: 20, silence: SILENT + 1 },
 } as const;
+
+/** How levels tell speech from pauses and from silence; see activity.ts. */
+export type ActivityRules = {
+	/**
+	 * Where the coder has judged itself: levels above are speech. Else the threshold lies between the floor and the loud
+	 * places of the chunk.
+	 */
+	threshold?: number;
+	/** A coder that marked no pause at all may have been told not to. */
+	needsPauses?: boolean;
+	/** Silence is what the coder took for it, and may hold steady noise. */
+	judged?: boolean;
+	/** Decibels for one unit of the levels, where these are decibels but in name. */
+	scale?: (level: number) => number;
+	/** Loud places that lie less above the floor are no speech with pauses. */
+	minContrast: number;
+	/** Loud places below this are no speech: what the coder writes down so low is noise of its own. */
+	minLoud?: number;
+	/** A floor that lies deeper is taken to lie here. */
+	maxContrast: number;
+	/** Levels up to here are silence, unless the loud places of the chunk lie less than `headroom` above. */
+	silence: number;
+	headroom: number;
+	/** Levels up to here are silence in any case. */
+	deepSilence: number;
+};
+
+const MARKED = { minContrast: 0, maxContrast: 0, silence: SILENT + 1, headroom: 0, deepSilence: SILENT + 1 };
+
+/** Found by measurement: see README.md. Vorbis, MPEG layer II and AC-3 are not told. */
+export const ACTIVITY_RULES = {
+	pcm: { minContrast: 12, maxContrast: 45, silence: -60, headroom: 15, deepSilence: -80 },
+	mp3: { ...MARKED, minContrast: 15, maxContrast: 45 },
+	aac: { ...MARKED, minContrast: 33, minLoud: 65, maxContrast: 45 },
+	/** Decibels are bits of each sample. Less than a bit and a half is digital silence or its dither. */
+	flac: { minContrast: 4, maxContrast: 40, silence: 3, headroom: 10, deepSilence: 3 },
+	opus: { ...MARKED, threshold: -20, judged: true },
+	/** Only silence is told. */
+	vorbis: { ...MARKED, threshold: -20 },
+	amr: { ...MARKED, threshold: -20, needsPauses: true, judged: true },
+} as const satisfies Record<string, ActivityRules>;
+
+const DECIBELS_OF_A_BIT = 6.02;
+
+/** A lossless coder spends a bit on each doubling of what it cannot predict. */
+export const bitsScale =
+	(samplesPerSecond: number) =>
+	(level: number): number =>
+		(DECIBELS_OF_A_BIT * 8 * 10 ** (level / 20)) / samplesPerSecond;

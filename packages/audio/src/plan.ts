@@ -1,15 +1,12 @@
 import type { AudioInfo } from "./audio-info.ts";
 import { CutFinder, type CutRules, type Piece, type Position } from "./cuts.ts";
-import { adtsFrames } from "./formats/adts-frames.ts";
-import { amrNarrowFrames, amrWideFrames } from "./formats/amr-frames.ts";
 import { scanFlac } from "./formats/flac.ts";
-import { type FrameFormat, FrameWalker } from "./formats/frames.ts";
+import { FrameWalker } from "./formats/frames.ts";
 import { scanFragments } from "./formats/mp4-fragments.ts";
 import { type Extents, scanMp4 } from "./formats/mp4-samples.ts";
-import { mpegFrames } from "./formats/mpeg-frames.ts";
 import { scanMpeg } from "./formats/mpeg-stream.ts";
 import { scanOgg } from "./formats/ogg.ts";
-import { levelRules } from "./formats/packets.ts";
+import { frameFormatOf, levelRules } from "./formats/packets.ts";
 import { scanWav } from "./formats/wav.ts";
 import { scanWebm } from "./formats/webm.ts";
 import { type AudioSource, type Budget, budgetedSource, parsing, walk } from "./source.ts";
@@ -111,7 +108,7 @@ export async function planChunks(
 			whole,
 			from: piece.from,
 			to: piece.to,
-			...(scan.extentsOf && !whole ? { extents: scan.extentsOf(piece) } : {}),
+			...(scan.extentsOf ? { extents: scan.extentsOf(piece) } : {}),
 		})),
 	};
 }
@@ -173,7 +170,7 @@ const atEnd = <T extends { end: number }>(scan: T) => ({ ...scan, end: [scan.end
 
 async function scanFrames(source: AudioSource, info: AudioInfo, finder: CutFinder): Promise<Scan> {
 	const { start, end } = info.layout as { start: number; end: number };
-	const format = frameFormatOf(info);
+	const format = frameFormatOf(info.codec);
 	let seconds = 0;
 	const walker = new FrameWalker(format, (offset, frame, bytes, at) => {
 		const duration = frame.samples / frame.rate;
@@ -184,12 +181,6 @@ async function scanFrames(source: AudioSource, info: AudioInfo, finder: CutFinde
 	await walk(source, start, end, (bytes, offset, last) => walker.feed(bytes, offset, last));
 	if (seconds === 0) throw broken("it holds no whole frame of sound");
 	return { end: [walker.end, 0], endSeconds: seconds };
-}
-
-function frameFormatOf(info: AudioInfo): FrameFormat {
-	if (info.codec === "aac") return adtsFrames;
-	if (info.codec === "amr_nb") return amrNarrowFrames;
-	return info.codec === "amr_wb" ? amrWideFrames : mpegFrames;
 }
 
 /** Headers are promises: a file that holds less than its header says was cut off on the way. */

@@ -1,19 +1,21 @@
+import type { Activity } from "./activity.ts";
 import type { AudioFormat, AudioInfo } from "./audio-info.ts";
 import { fromBase64, latin1 } from "./bytes.ts";
 import { AMR_MAGIC } from "./formats/amr-frames.ts";
-import { flacHeader, sliceFlac } from "./formats/flac.ts";
+import { flacFile, flacHeader } from "./formats/flac.ts";
 import { readFragments } from "./formats/mp4-fragments.ts";
 import { readExtents } from "./formats/mp4-samples.ts";
 import { readMpeg } from "./formats/mpeg-stream.ts";
-import { sliceOgg } from "./formats/ogg.ts";
+import { oggFile, readOgg } from "./formats/ogg.ts";
 import { sliceHeaders } from "./formats/ogg-codecs.ts";
 import { OggWriter } from "./formats/ogg-pages.ts";
 import type { SoundPacket } from "./formats/packets.ts";
-import { sliceWav } from "./formats/wav.ts";
+import { wavFile } from "./formats/wav.ts";
 import { readWebm } from "./formats/webm.ts";
+import { measure, type Sound } from "./measure.ts";
 import { aacConfigOfAdts, adtsPackets, muxPackets } from "./mux.ts";
 import type { PlannedChunk } from "./plan.ts";
-import { type AudioSource, concat, parsing } from "./source.ts";
+import { type AudioSource, bytesSource, concat, parsing } from "./source.ts";
 import { broken } from "./unsupported-audio.ts";
 
 /** A valid audio file of its own. Word times of an engine count from `startSeconds`. */
@@ -25,6 +27,8 @@ export type SlicedChunk = {
 	filename: string;
 	startSeconds: number;
 	durationSeconds: number;
+	/** Where in the chunk there is sound that may be speech, and where there is none at all. */
+	activity: Activity;
 };
 
 const TYPES: Record<AudioFormat, string> = {
@@ -55,7 +59,7 @@ export async function sliceChunk(
 	options: { accepts?: readonly AudioFormat[] } = {},
 ): Promise<SlicedChunk> {
 	const wrap = info.codec === "aac" && !!options.accepts && !options.accepts.includes("aac");
-	const { bytes, format } = await parsing(source, (watched) => cut(watched, info, chunk, wrap));
+	const { bytes, format, activity } = await parsing(source, (watched) => cut(watched, info, chunk, wrap));
 	const name = String(chunk.index + 1).padStart(4, "0");
 	return {
 		bytes,
@@ -64,37 +68,59 @@ export async function sliceChunk(
 		filename: `${name}.${EXTENSIONS[format] ?? format}`,
 		startSeconds: chunk.startSeconds,
 		durationSeconds: chunk.endSeconds - chunk.startSeconds,
+		activity,
 	};
 }
 
 type File = { bytes: Uint8Array<ArrayBuffer>; format: AudioFormat };
+type Cut = File & { activity: Activity };
 
-async function cut(source: AudioSource, info: AudioInfo, chunk: PlannedChunk, wrap: boolean): Promise<File> {
-	const [from, to] = [chunk.from[0], chunk.to[0]];
-	const { layout } = info;
-	if (chunk.whole && !(wrap && layout.kind === "frames")) {
-		return { bytes: concat([await source.read(0, source.size)]), format: info.format };
+async function cut(source: AudioSource, info: AudioInfo, chunk: PlannedChunk, wrap: boolean): Promise<Cut> {
+	if (chunk.whole && !(wrap && info.layout.kind === "frames")) {
+		const bytes = concat([await source.read(0, source.size)]);
+		// What cannot be taken apart may still be whole to an engine.
+		const sound = await takeSound(bytesSource(bytes), info, chunk).catch(() => null);
+		return { bytes, format: info.format, activity: measure(info, chunk, sound) };
 	}
-	switch (layout.kind) {
+	const sound = await takeSound(source, info, chunk);
+	return { ...(await toFile(info, chunk, sound, wrap)), activity: measure(info, chunk, sound) };
+}
+
+async function takeSound(source: AudioSource, info: AudioInfo, chunk: PlannedChunk): Promise<Sound> {
+	const { from, to } = chunk;
+	switch (info.layout.kind) {
 		case "wav":
-			return { bytes: await sliceWav(source, info, from, to), format: "wav" };
 		case "flac":
-			return {
-				bytes: await sliceFlac(source, info, from, to, chunk.endSeconds - chunk.startSeconds),
-				format: "flac",
-			};
-		case "ogg":
-			return { bytes: await sliceOgg(source, info, chunk.from, chunk.to), format: "ogg" };
 		case "frames":
-			return fromFrames(info, concat([await source.read(from, to)]), wrap);
+			return { bytes: await source.read(from[0], to[0]) };
 		case "mpeg":
-			return fromFrames(info, await readMpeg(source, info, chunk.from, chunk.to), true);
+			return { bytes: await readMpeg(source, info, from, to) };
+		case "ogg":
+			return { packets: await readOgg(source, info, from, to) };
 		case "mp4":
 		case "mp4-fragments":
-			return fromPackets(info, fromBase64(layout.config), await mp4Packets(source, info, chunk));
+			return { packets: await mp4Packets(source, info, chunk) };
 		case "webm":
-			return fromPackets(info, fromBase64(layout.config), await readWebm(source, info, chunk.from, chunk.to));
+			return { packets: await readWebm(source, info, from, to) };
 	}
+}
+
+async function toFile(info: AudioInfo, chunk: PlannedChunk, sound: Sound, wrap: boolean): Promise<File> {
+	const { layout } = info;
+	if ("packets" in sound) {
+		if (layout.kind === "ogg") return { bytes: oggFile(info, chunk.from, sound.packets), format: "ogg" };
+		return fromPackets(
+			info,
+			"config" in layout ? fromBase64(layout.config) : new Uint8Array(),
+			sound.packets,
+		);
+	}
+	const { bytes } = sound;
+	if (layout.kind === "wav") return { bytes: wavFile(info, bytes), format: "wav" };
+	if (layout.kind === "flac") {
+		return { bytes: flacFile(info, bytes, chunk.endSeconds - chunk.startSeconds), format: "flac" };
+	}
+	return fromFrames(info, concat([bytes]), wrap || layout.kind === "mpeg");
 }
 
 /** Frames with their own headers need nothing around them, but AMR its magic number, and AAC perhaps a container. */

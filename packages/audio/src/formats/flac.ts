@@ -101,27 +101,17 @@ function follows(frame: FlacFrame, next: FlacFrame, variable: boolean, distance:
 	return next.number === frame.number + (variable ? frame.samples : 1);
 }
 
-/**
- * Walks the frames. Their length is not written anywhere: a frame ends where a valid header with the next number begins.
- * Returns where the last frame ends and how long all are, in seconds.
- */
-export async function scanFlac(
-	source: AudioSource,
-	info: AudioInfo,
-	finder: CutFinder,
-): Promise<{ end: number; endSeconds: number }> {
-	const { start, end } = info.layout as FlacLayout;
-	const rate = info.sampleRate;
-	let samples = 0;
-	let current: { frame: FlacFrame; offset: number; variable: boolean } | undefined;
-	const finishFrame = (until: number) => {
-		if (!current) return;
-		const { frame, offset } = current;
-		const duration = frame.samples / rate;
-		finder.add(offset, 0, until - offset, samples / rate, duration, rateLevel(until - offset, duration));
-		samples += frame.samples;
-	};
-	await walk(source, start, end, (bytes, offset, last) => {
+/** Finds frames. Their length is not written anywhere: a frame ends where a valid header with the next number begins. */
+export class FlacWalker {
+	private current: { frame: FlacFrame; offset: number; variable: boolean } | undefined;
+	private readonly visit: (offset: number, bytes: number, samples: number) => void;
+
+	constructor(visit: (offset: number, bytes: number, samples: number) => void) {
+		this.visit = visit;
+	}
+
+	/** Returns how many bytes were used; with `last` nothing comes behind. */
+	feed(bytes: Uint8Array, offset: number, last: boolean): number {
 		const limit = last ? bytes.length : bytes.length - MAX_HEADER_BYTES;
 		let at = 0;
 		while (at < limit) {
@@ -129,30 +119,49 @@ export async function scanFlac(
 			if (at === -1 || at >= limit) break;
 			const variable = u8(bytes, at + 1) === 0xf9;
 			const frame = variable || u8(bytes, at + 1) === 0xf8 ? readHeader(bytes, at) : null;
+			const { current } = this;
 			const distance = offset + at - (current?.offset ?? 0);
 			const same = !current || variable === current.variable;
 			if (frame && same && (!current || follows(current.frame, frame, variable, distance))) {
-				finishFrame(offset + at);
-				current = { frame, offset: offset + at, variable };
+				this.finish(offset + at);
+				this.current = { frame, offset: offset + at, variable };
 				at += frame.headerBytes;
 			} else at++;
 		}
 		return Math.max(0, limit);
-	});
-	finishFrame(end);
-	return { end, endSeconds: samples / rate };
+	}
+
+	/** Ends the frame at hand. */
+	finish(until: number): void {
+		if (this.current)
+			this.visit(this.current.offset, until - this.current.offset, this.current.frame.samples);
+		this.current = undefined;
+	}
 }
 
-/** A FLAC file of the frames in [from, to). */
-export async function sliceFlac(
+/** Walks the frames. Returns where the last frame ends and how long all are, in seconds. */
+export async function scanFlac(
 	source: AudioSource,
 	info: AudioInfo,
-	from: number,
-	to: number,
-	seconds: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+	finder: CutFinder,
+): Promise<{ end: number; endSeconds: number }> {
+	const { start, end } = info.layout as FlacLayout;
+	const rate = info.sampleRate;
+	let before = 0;
+	const walker = new FlacWalker((offset, bytes, samples) => {
+		const duration = samples / rate;
+		finder.add(offset, 0, bytes, before / rate, duration, rateLevel(bytes, duration));
+		before += samples;
+	});
+	await walk(source, start, end, (bytes, offset, last) => walker.feed(bytes, offset, last));
+	walker.finish(end);
+	return { end, endSeconds: before / rate };
+}
+
+/** A FLAC file of frames that lie one after the other. */
+export function flacFile(info: AudioInfo, frames: Uint8Array, seconds: number): Uint8Array<ArrayBuffer> {
 	const streamInfo = fromBase64((info.layout as FlacLayout).streamInfo);
-	return concat([flacHeader(streamInfo, Math.round(seconds * info.sampleRate)), await source.read(from, to)]);
+	return concat([flacHeader(streamInfo, Math.round(seconds * info.sampleRate)), frames]);
 }
 
 /** `fLaC` and STREAMINFO as the only metadata block, with another length and without the checksum of the whole. */

@@ -7,6 +7,7 @@ import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
 import { identify, type OggCodec, readHeaders, sliceHeaders, soundOf } from "./ogg-codecs.ts";
 import { headerCount, type OggLayout } from "./ogg-open.ts";
 import { isWholePage, MAX_PAGE_BYTES, OggWriter, pageRuns, readPage } from "./ogg-pages.ts";
+import type { SoundPacket } from "./packets.ts";
 
 const USUAL_PAGE_BYTES = 8 * 1024;
 
@@ -135,28 +136,43 @@ const codedDifferently = () =>
 const isSound = (bytes: Uint8Array, at: number, codec: string) =>
 	identify(bytes.subarray(at, at + 64)) === codec;
 
-/** An Ogg file of the packets from one position to another. */
-export async function sliceOgg(
+/** The packets from one position to another. */
+export async function readOgg(
 	source: AudioSource,
 	info: AudioInfo,
 	from: Position,
 	to: Position,
-): Promise<Uint8Array<ArrayBuffer>> {
-	const layout = info.layout as OggLayout;
+): Promise<SoundPacket[]> {
 	const codec = info.codec as "opus" | "vorbis";
-	const bytes = await readPages(source, from[0], to[0]);
-	const headers = layout.headers.map(fromBase64);
-	const first = from[0] <= layout.start;
-	const writer = new OggWriter(layout.serial, info.sampleRate);
-	const preSkip = first ? layout.preSkip : 0;
-	const written = sliceHeaders(codec, headers, preSkip);
-	for (const header of written) writer.header(header);
-	const timer = readHeaders(written)?.timer();
+	const timer = readHeaders(headersOf(info, from))?.timer();
 	if (!timer) throw broken("the headers of its sound are incomplete");
-	for (const packet of packetsBetween(bytes, from, to, codec)) {
-		writer.packet(packet, timer(u8(packet, 0) | (u8(packet, 1) << 8), packet.length));
+	const packets: SoundPacket[] = [];
+	let samples = 0;
+	for (const data of packetsBetween(await readPages(source, from[0], to[0]), from, to, codec)) {
+		const added = timer(u8(data, 0) | (u8(data, 1) << 8), data.length);
+		packets.push({ data, seconds: samples / info.sampleRate, duration: added / info.sampleRate });
+		samples += added;
 	}
+	return packets;
+}
+
+/** An Ogg file of packets that begin at `from`. */
+export function oggFile(
+	info: AudioInfo,
+	from: Position,
+	packets: readonly SoundPacket[],
+): Uint8Array<ArrayBuffer> {
+	const writer = new OggWriter((info.layout as OggLayout).serial, info.sampleRate);
+	for (const header of headersOf(info, from)) writer.header(header);
+	for (const { data, duration } of packets) writer.packet(data, Math.round(duration * info.sampleRate));
 	return writer.finish();
+}
+
+/** Only the start of the recording has samples to drop. */
+function headersOf(info: AudioInfo, from: Position): Uint8Array[] {
+	const { headers, start, preSkip } = info.layout as OggLayout;
+	const codec = info.codec as "opus" | "vorbis";
+	return sliceHeaders(codec, headers.map(fromBase64), from[0] <= start ? preSkip : 0);
 }
 
 /** Whole pages, up to and including the one at `to`. */

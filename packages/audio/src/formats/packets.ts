@@ -1,7 +1,21 @@
-import type { AudioCodec } from "../audio-info.ts";
+import type { AudioCodec, AudioInfo } from "../audio-info.ts";
 import { u8, u16le } from "../bytes.ts";
-import { aacLevel, amrLevel, LEVEL_RULES, mp3Level, rateLevel } from "../levels.ts";
+import {
+	ACTIVITY_RULES,
+	type ActivityRules,
+	aacLevel,
+	amrLevel,
+	bitsScale,
+	LEVEL_RULES,
+	mp3Level,
+	opusVoice,
+	rateLevel,
+	vorbisVoice,
+} from "../levels.ts";
+import { adtsFrames } from "./adts-frames.ts";
+import { amrNarrowFrames, amrWideFrames } from "./amr-frames.ts";
 import { flacFrameSamples } from "./flac.ts";
+import type { FrameFormat } from "./frames.ts";
 import { mpegFrames } from "./mpeg-frames.ts";
 import { opusSamples } from "./ogg-codecs.ts";
 
@@ -30,6 +44,13 @@ export function packetLevel(codec: AudioCodec, data: Uint8Array, seconds: number
 	}
 }
 
+/** The frames of codecs whose frames carry their own header. */
+export function frameFormatOf(codec: AudioCodec): FrameFormat {
+	if (codec === "aac") return adtsFrames;
+	if (codec === "amr_nb") return amrNarrowFrames;
+	return codec === "amr_wb" ? amrWideFrames : mpegFrames;
+}
+
 /** How far below speech a pause lies, for the levels of this codec. */
 export function levelRules(codec: AudioCodec): { minContrast: number; silence: number } {
 	switch (codec) {
@@ -50,6 +71,35 @@ export function levelRules(codec: AudioCodec): { minContrast: number; silence: n
 			return LEVEL_RULES.flac;
 		default:
 			return LEVEL_RULES.opus;
+	}
+}
+
+/** Level of a packet where speech is looked for: as `packetLevel`, but the word of the coder counts for more. */
+export function voiceLevel(codec: AudioCodec, data: Uint8Array, seconds: number): number | null {
+	if (codec === "opus") return opusVoice(data);
+	return codec === "vorbis" ? vorbisVoice(data) : packetLevel(codec, data, seconds);
+}
+
+/** How `voiceLevel` tells speech; null where it does not. */
+export function activityRules({ codec, sampleRate, channels }: AudioInfo): ActivityRules | null {
+	switch (codec) {
+		case "pcm":
+		case "alaw":
+		case "ulaw":
+			return ACTIVITY_RULES.pcm;
+		case "mp3":
+		case "aac":
+			return ACTIVITY_RULES[codec];
+		case "flac":
+			return { ...ACTIVITY_RULES.flac, scale: bitsScale(sampleRate * channels) };
+		case "opus":
+		case "vorbis":
+			return ACTIVITY_RULES[codec];
+		case "amr_nb":
+		case "amr_wb":
+			return ACTIVITY_RULES.amr;
+		default:
+			return null;
 	}
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SampleFormat } from "../audio-info.ts";
 import { probe } from "../probe.ts";
 import { fixture, fixtureSource } from "../sounds.fixture.ts";
-import { pcmLevel } from "./pcm-level.ts";
+import { pcmCells, pcmLevel } from "./pcm-level.ts";
 import type { WavLayout } from "./wav.ts";
 
 async function levelOf(name: string): Promise<number> {
@@ -31,4 +31,18 @@ test.each<[SampleFormat, number]>([
 
 test("samples that are no numbers do not look like a pause", () => {
 	expect(pcmLevel(new Uint8Array(new Float32Array(100).fill(Number.NaN).buffer), "f32")).toBe(0);
+});
+
+test("cells are as loud as all their samples, whatever the tone, and cover all of them", () => {
+	const perCell = 551.25;
+	for (const hertz of [50, 1000, 1102.5, 2756.25, 5512.5 - 1]) {
+		const samples = Int16Array.from({ length: 11_025 }, (_, index) =>
+			Math.round(8000 * Math.cos((2 * Math.PI * hertz * index) / 11_025)),
+		);
+		const bytes = new Uint8Array(samples.buffer);
+		const cells = [...pcmCells(bytes, "s16", perCell)];
+		expect(cells).toHaveLength(20);
+		expect(cells.reduce((sum, cell) => sum + cell.cells, 0)).toBeCloseTo(20, 6);
+		for (const { level } of cells) expect(Math.abs(level - pcmLevel(bytes, "s16"))).toBeLessThan(1.5);
+	}
 });

@@ -11,19 +11,21 @@ const FULL: Record<SampleFormat, number> = {
 	ulaw: 0x8000,
 };
 
+const WIDTHS: Record<SampleFormat, number> = {
+	u8: 1,
+	s16: 2,
+	s24: 3,
+	s32: 4,
+	f32: 4,
+	f64: 8,
+	alaw: 1,
+	ulaw: 1,
+};
+
 /** Root mean square of all samples of all channels, in dB of full scale; -120 for digital silence. */
 export function pcmLevel(bytes: Uint8Array, format: SampleFormat): number {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const width =
-		format === "f64"
-			? 8
-			: format === "s32" || format === "f32"
-				? 4
-				: format === "s24"
-					? 3
-					: format === "s16"
-						? 2
-						: 1;
+	const width = WIDTHS[format];
 	const count = Math.floor(bytes.length / width);
 	const full = FULL[format];
 	let sum = 0;
@@ -34,6 +36,45 @@ export function pcmLevel(bytes: Uint8Array, format: SampleFormat): number {
 	// Float samples may be anything, also not a number.
 	const power = sum / Math.max(1, count);
 	return Number.isFinite(power) ? 10 * Math.log10(power + 1e-12) : 0;
+}
+
+/** Samples looked at of each cell: enough for its level to within a decibel or so, at a tenth of the cost of all. */
+const PROBES = 96;
+
+/**
+ * Level of each of the cells that follow one another, as `pcmLevel` tells it, from samples scattered over the cell: by the
+ * golden ratio, so that no tone can hide between them. The last cell may be shorter.
+ */
+export function* pcmCells(
+	bytes: Uint8Array,
+	format: SampleFormat,
+	samplesPerCell: number,
+): Generator<{ level: number; cells: number }> {
+	const width = WIDTHS[format];
+	const full = FULL[format];
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const aligned = format === "s16" && bytes.byteOffset % 2 === 0;
+	const words = aligned ? new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1) : null;
+	const count = Math.floor(bytes.length / width);
+	const probes = Math.max(1, Math.min(PROBES, Math.floor(samplesPerCell)));
+	const places = Int32Array.from({ length: probes }, (_, index) =>
+		Math.floor(((index * 0.6180339887498949) % 1) * samplesPerCell),
+	).sort();
+	for (let from = 0; from < count; from += samplesPerCell) {
+		const at = Math.floor(from);
+		let sum = 0;
+		let seen = 0;
+		for (let index = 0; index < probes; index++) {
+			const place = at + (places[index] as number);
+			if (place >= count) break;
+			const value = words ? (words[place] as number) : sample(view, place * width, format);
+			sum += value * value;
+			seen++;
+		}
+		const power = sum / Math.max(1, seen) / (full * full);
+		const level = Number.isFinite(power) ? 10 * Math.log10(power + 1e-12) : 0;
+		yield { level, cells: Math.min(1, (count - from) / samplesPerCell) };
+	}
 }
 
 function sample(view: DataView, at: number, format: SampleFormat): number {

@@ -123,15 +123,10 @@ export async function scanWav(source: AudioSource, info: AudioInfo, finder: CutF
 	}
 }
 
-/** A WAVE file of the bytes [from, to) of the sound. */
-export async function sliceWav(
-	source: AudioSource,
-	info: AudioInfo,
-	from: number,
-	to: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+/** A WAVE file of samples. */
+export function wavFile(info: AudioInfo, samples: Uint8Array): Uint8Array<ArrayBuffer> {
 	const format = fromBase64((info.layout as WavLayout).format);
-	const size = to - from;
+	const size = samples.length;
 	const header = new Uint8Array(28 + format.length + (format.length & 1));
 	const view = new DataView(header.buffer);
 	header.set(latin1("RIFF"), 0);
@@ -141,5 +136,5 @@ export async function sliceWav(
 	header.set(format, 20);
 	header.set(latin1("data"), header.length - 8);
 	view.setUint32(header.length - 4, size, true);
-	return concat([header, await source.read(from, to), new Uint8Array(size & 1)]);
+	return concat([header, samples, new Uint8Array(size & 1)]);
 }
