@@ -35,7 +35,7 @@ test("samples that are no numbers do not look like a pause", () => {
 
 test("cells are as loud as all their samples, whatever the tone, and cover all of them", () => {
 	const perCell = 551.25;
-	for (const hertz of [50, 1000, 1102.5, 2756.25, 5512.5 - 1]) {
+	for (const hertz of [50, 1000, 1102.5, 2756.25, 5000]) {
 		const samples = Int16Array.from({ length: 11_025 }, (_, index) =>
 			Math.round(8000 * Math.cos((2 * Math.PI * hertz * index) / 11_025)),
 		);
