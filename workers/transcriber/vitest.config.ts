@@ -17,6 +17,15 @@ export default defineConfig({
 							models: [{ code: "test/whisper", model: "whisper-1" }],
 						},
 					]),
+					LANGUAGE_ENGINES: JSON.stringify([
+						{ vendor: "classical" },
+						{
+							vendor: "openai-compatible",
+							base_url: "https://chat.example/v1",
+							code: "test/chat",
+							model: "chat",
+						},
+					]),
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},
 			},

@@ -1,6 +1,6 @@
 import type { Ctx } from "../src/context.ts";
 
-type Reply = () => Response | Promise<Response>;
+type Reply = (request: Request) => Response | Promise<Response>;
 
 /** What a Whisper server answers to a chunk: two words, early in it. */
 export const verboseJson = (): Response =>
@@ -28,12 +28,12 @@ export function outside(hosts: Record<string, Reply> = {}, ...replies: Reply[]) 
 		if (hostname === "engine.example") {
 			await request.arrayBuffer();
 			const reply = replies[Math.min(world.engineCalls++, replies.length - 1)];
-			return (reply ?? verboseJson)();
+			return (reply ?? verboseJson)(request);
 		}
 		world.fetches++;
 		const reply = hosts[hostname];
 		if (!reply) throw new TypeError("DNS lookup failed");
-		return reply();
+		return reply(request);
 	};
 	return Object.assign(world, { fetch });
 }
