@@ -1,8 +1,7 @@
-import { ApiError, type FieldError, MAX_FIELD_ERRORS } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/api-error";
 import type { z } from "zod";
+import { toFields } from "./issue-fields.ts";
 import type { Plane } from "./plane.ts";
-
-type Issue = z.core.$ZodIssue;
 
 /**
  * The value as its schema shapes it.
@@ -17,31 +16,8 @@ export function validate<T extends z.ZodType>(
 ): z.output<T> {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
-	const fields = result.error.issues
-		.slice(0, MAX_FIELD_ERRORS)
-		.flatMap((issue) => toFieldErrors(issue, place ? [place] : []));
+	const fields = toFields(result.error.issues, { schema, value, place });
 	const [first] = fields;
 	const message = first?.path ? `${first.path}: ${first.message}` : (first?.message ?? "Invalid input");
 	throw new ApiError(plane.invalidCode, message, { fields });
-}
-
-function toFieldErrors(issue: Issue, base: PropertyKey[]): FieldError[] {
-	const path = [...base, ...issue.path];
-	if (issue.code === "unrecognized_keys") {
-		const message = base[0] === "query" ? "Unknown parameter" : "Unknown property";
-		return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({ path: dotted([...path, key]), message }));
-	}
-	if (issue.code === "invalid_union") {
-		const branch = closestBranch(issue.errors);
-		if (branch) return branch.slice(0, MAX_FIELD_ERRORS).flatMap((nested) => toFieldErrors(nested, path));
-	}
-	return [{ path: dotted(path), message: issue.message }];
-}
-
-const dotted = (path: PropertyKey[]): string => path.map(String).join(".");
-
-/** Of a union's branches the one that the input came nearest to: the one that failed deepest, then with the fewest issues. */
-function closestBranch(branches: Issue[][]): Issue[] | undefined {
-	const depth = (issues: Issue[]) => Math.max(0, ...issues.map((issue) => issue.path.length));
-	return [...branches].sort((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
 }

@@ -86,11 +86,13 @@ describe.each(operations)("%s", (_, spec) => {
 			}
 		});
 
-	test("refuses an unknown query parameter by its name", async () => {
+	test("refuses an unknown query parameter by its name, and names the known ones", async () => {
 		const { client, own } = await organisation();
 		const { status, body: answer } = await client.call(method, pathOf(spec, own, { colour: "red" }), body);
 		expect([status, answer.error.code]).toEqual([422, "VALIDATION_FAILED"]);
-		expect(answer.error.fields).toEqual([{ path: "query.colour", message: "Unknown parameter" }]);
+		const known = Object.keys(spec.query?.shape ?? {}).join(", ");
+		const message = `Unknown parameter; ${known ? `known: ${known}` : "none is taken"}`;
+		expect(answer.error.fields).toEqual([{ path: "query.colour", message }]);
 	});
 
 	if (spec.body)

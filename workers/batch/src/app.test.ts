@@ -71,7 +71,11 @@ test.each(app.specs.filter(({ query }) => query))(
 	"$method $path refuses an unknown parameter",
 	async (spec) => {
 		const answer = await call(spec, withKey(organisation.key), { query: "?surprise=1" });
-		expect(answer).toEqual({ status: 400, body: error("query.surprise: Unknown parameter") });
+		const known = Object.keys(spec.query?.shape ?? {}).join(", ");
+		expect(answer).toEqual({
+			status: 400,
+			body: error(`query.surprise: Unknown parameter; known: ${known}`),
+		});
 	},
 );
 

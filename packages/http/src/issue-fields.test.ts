@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { toFields, type Validated } from "./issue-fields.ts";
+
+function fieldsOf(schema: z.ZodType, value: unknown, place: Validated["place"] = ""): Record<string, string> {
+	const issues = schema.safeParse(value).error?.issues ?? [];
+	const fields = toFields(issues, { schema, value, place });
+	return Object.fromEntries(fields.map(({ path, message }) => [path, message]));
+}
+
+const Auth = z.discriminatedUnion("type", [
+	z.strictObject({ type: z.literal("none") }),
+	z.strictObject({ type: z.literal("bearer"), secret_name: z.string() }),
+]);
+
+test("what is missing is required, whatever its type", () => {
+	const body = z.strictObject({
+		url: z.string(),
+		count: z.int(),
+		mode: z.enum(["cold", "warm"]),
+		value: z.union([z.string(), z.number()]),
+		auth: Auth,
+		items: z.array(z.strictObject({ name: z.string() })),
+	});
+	expect(fieldsOf(body, { auth: {}, items: [{ name: "a" }, {}] })).toEqual({
+		url: "Is required",
+		count: "Is required",
+		mode: "Is required",
+		value: "Is required",
+		"auth.type": 'Is required: one of "none", "bearer"',
+		"items.1.name": "Is required",
+	});
+	expect(fieldsOf(body, undefined)).toEqual({ "": "A JSON body is required" });
+	expect(fieldsOf(z.strictObject({ to: z.coerce.number() }), {}, "query")).toEqual({
+		"query.to": "Is required",
+	});
+});
+
+test("what is there and of the wrong kind is not called missing", () => {
+	const body = z.strictObject({ url: z.string(), mode: z.enum(["cold", "warm"]) });
+	expect(fieldsOf(body, { url: null, mode: "hot" })).toEqual({
+		url: "Invalid input: expected string, received null",
+		mode: 'Invalid option: expected one of "cold"|"warm"',
+	});
+});
+
+test("a rule of our own keeps its words for a field that is not there", () => {
+	const body = z
+		.strictObject({ one: z.string().optional(), other: z.string().optional() })
+		.refine(({ one, other }) => one ?? other, { path: ["one"], message: "One of one and other" });
+	expect(fieldsOf(body, {})).toEqual({ one: "One of one and other" });
+});
+
+test("a discriminator of another value names those that can be sent", () => {
+	const tool = z.discriminatedUnion("tool_type", [
+		z.strictObject({ tool_type: z.literal("code").optional().default("code") }),
+		z.strictObject({ tool_type: z.literal("end_call") }),
+	]);
+	expect(fieldsOf(tool, { tool_type: "shell" })).toEqual({ tool_type: 'Expected one of "code", "end_call"' });
+});
+
+test("of a union's branches the nearest one says what is wrong", () => {
+	const text = z.union([z.string(), z.strictObject({ template: z.string() })]);
+	expect(fieldsOf(z.strictObject({ text }), { text: { template: 7 } })).toEqual({
+		"text.template": "Invalid input: expected string, received number",
+	});
+});
+
+test("an unknown property is named, and an unknown parameter beside those that are known", () => {
+	const paging = z.strictObject({ page: z.string().optional(), page_size: z.string().optional() });
+	expect(fieldsOf(paging, { limit: "2" })).toEqual({ limit: "Unknown property" });
+	expect(fieldsOf(paging, { limit: "2" }, "query")).toEqual({
+		"query.limit": "Unknown parameter; known: page, page_size",
+	});
+	expect(fieldsOf(z.strictObject({}), { limit: "2" }, "query")).toEqual({
+		"query.limit": "Unknown parameter; none is taken",
+	});
+});

@@ -1,0 +1,62 @@
+import { type FieldError, MAX_FIELD_ERRORS } from "@parley/contracts/api-error";
+import { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/** What was validated, and by which schema: an issue names neither the value that it is about nor what would have been known. */
+export type Validated = { schema: z.ZodType; value: unknown; place: "" | "query" | "path" };
+
+/** What is wrong with an input, in the caller's words: each rejected field by its dotted path, MAX_FIELD_ERRORS at most. */
+export const toFields = (issues: Issue[], validated: Validated): FieldError[] =>
+	issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => toFieldErrors(issue, [], validated));
+
+function toFieldErrors(issue: Issue, base: PropertyKey[], validated: Validated): FieldError[] {
+	const path = [...base, ...issue.path];
+	if (issue.code === "unrecognized_keys") {
+		const message = validated.place === "query" ? unknownParameter(validated.schema) : "Unknown property";
+		const keys = issue.keys.slice(0, MAX_FIELD_ERRORS);
+		return keys.map((key) => ({ path: dotted(validated, [...path, key]), message }));
+	}
+	const expected = expectedBy(issue);
+	if (isOfType(issue) && valueAt(validated.value, path) === undefined) {
+		const message =
+			path.length === 0 ? "A JSON body is required" : `Is required${expected && `: ${expected}`}`;
+		return [{ path: dotted(validated, path), message }];
+	}
+	if (issue.code === "invalid_union") {
+		const branch = closestBranch(issue.errors);
+		if (branch)
+			return branch.slice(0, MAX_FIELD_ERRORS).flatMap((one) => toFieldErrors(one, path, validated));
+	}
+	return [{ path: dotted(validated, path), message: expected ? `Expected ${expected}` : issue.message }];
+}
+
+/** Whether an issue is about a value of the wrong kind, which an absent one also is; a rule of our own says itself what it misses. */
+const isOfType = ({ code }: Issue): boolean =>
+	code === "invalid_type" || code === "invalid_value" || code === "invalid_union";
+
+/** The values that a discriminator may have; empty for other issues. One that may be left out counts `undefined` among them. */
+function expectedBy(issue: Issue): string {
+	const options = issue.code === "invalid_union" && "options" in issue ? (issue.options ?? []) : [];
+	const sent = options.filter((option) => option !== undefined && option !== null);
+	return sent.length > 0 ? `one of ${sent.map((option) => JSON.stringify(option)).join(", ")}` : "";
+}
+
+function unknownParameter(schema: z.ZodType): string {
+	const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+	return known.length > 0
+		? `Unknown parameter; known: ${known.join(", ")}`
+		: "Unknown parameter; none is taken";
+}
+
+const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
+	path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+
+const dotted = ({ place }: Validated, path: PropertyKey[]): string =>
+	[...(place ? [place] : []), ...path].map(String).join(".");
+
+/** Of a union's branches the one that the input came nearest to: the one that failed deepest, then with the fewest issues. */
+function closestBranch(branches: Issue[][]): Issue[] | undefined {
+	const depth = (issues: Issue[]) => Math.max(0, ...issues.map((issue) => issue.path.length));
+	return [...branches].sort((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
+}
