@@ -79,6 +79,9 @@ export const ShownNotifications = z
 	.meta({ id: "ShownNotifications" });
 export type ShownNotification = z.output<typeof ShownNotifications>[number];
 
+/** The same as it is kept: what is shown, and the headers' values sealed. Null when there are none. */
+export type SealedNotification = ShownNotification & { sealed_headers: string | null };
+
 export const JOB_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
 export type JobEvent = (typeof JOB_EVENTS)[number];
 

@@ -1,6 +1,12 @@
 import type { SubmitJob } from "@parley/contracts/job-submission";
+import type { SealedNotification } from "@parley/contracts/webhooks";
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/** A presign call as it is kept. */
+export type UploadRequest = Omit<SubmitJob, "notification_config"> & {
+	notification_config?: SealedNotification[];
+};
 
 /**
  * Uploads that no job uses yet, in one PUT or in parts. A row reserves its job_id, unless it was aborted, and goes in the
@@ -15,7 +21,7 @@ export const uploads = sqliteTable(
 		key: text("key").notNull(),
 		contentType: text("content_type").notNull(),
 		/** The presign call; what the submission leaves out is taken from here. */
-		request: text("request", { mode: "json" }).$type<SubmitJob>().notNull(),
+		request: text("request", { mode: "json" }).$type<UploadRequest>().notNull(),
 		requestHash: text("request_hash").notNull(),
 		/** Bound into the presigned URL; of an upload in parts always known. */
 		sizeBytes: integer("size_bytes"),

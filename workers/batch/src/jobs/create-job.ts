@@ -1,4 +1,5 @@
 import { ApiError } from "@parley/contracts/api-error";
+import type { SealedNotification } from "@parley/contracts/webhooks";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";
@@ -8,6 +9,7 @@ import { and, eq, exists, gt, isNull, not, or, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
 import { uploadTaken } from "../uploads/take-upload.ts";
+import { insertDeliveries, toShown } from "../webhooks/notifications.ts";
 
 /** Nobody has moved a new job by then: its message is taken for lost. */
 const WAKE_AFTER_MS = 30_000;
@@ -16,25 +18,30 @@ const HOUR_MS = 3_600_000;
 export type NewJob = Omit<
 	typeof jobs.$inferInsert,
 	"organisationId" | "apiKeyId" | "status" | "wakeAt" | "deadlineAt" | "submittedAt" | "updatedAt"
->;
+> & {
+	/** Who is told of its end. */
+	notifications: SealedNotification[];
+};
 
 /**
- * The job's row, in one batch with all that it depends on: credits are left, no upload has reserved its id, and its own
+ * The job's row and its deliveries', in one batch with all that it depends on: credits are left, no upload has reserved its id, and its own
  * upload, if it has one, is still there to be taken.
  * @returns `taken` when the job_id is another job's.
  * @throws ApiError INSUFFICIENT_CREDITS, or INVALID_REQUEST when the upload went to another job meanwhile.
  */
 export async function createJob(
 	ctx: Ctx,
-	job: NewJob,
+	{ notifications, ...job }: NewJob,
 	upload?: { isThere: SQL; take: BatchItem<"sqlite"> },
 ): Promise<"created" | "taken"> {
 	const { db, actor, clock, env } = ctx;
 	const organisationId = actor.organisation.id;
 	const now = clock().getTime();
 	const at = (ms: number) => new Date(now + ms).toISOString();
+	const shown = notifications.map(toShown);
 	const row = {
 		...job,
+		jobConfig: { ...job.jobConfig, ...(shown.length > 0 && { notification_config: shown }) },
 		organisationId,
 		apiKeyId: actor.keyId,
 		status: "QUEUED" as const,
@@ -46,6 +53,7 @@ export async function createJob(
 	try {
 		await db.batch([
 			db.insert(jobs).values(row),
+			...insertDeliveries(ctx, job.jobId, notifications),
 			assertThat(db, hasCredits(ctx), "no_credits"),
 			...(upload
 				? [assertThat(db, upload.isThere, "upload_gone"), upload.take]

@@ -1,21 +1,9 @@
 import { inputKey } from "@parley/db/media";
-import { allowsLoopback, checkUrl } from "@parley/egress/address";
-import { EgressError } from "@parley/egress/egress-error";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "./job-request.ts";
 
 /** An object that is older than this and that no job uses was left by a submission that died. */
 const ABANDONED_MS = 60_000;
-
-/** The URL as it will be fetched. @throws ApiError INVALID_REQUEST when requests to it may not leave. */
-export function checkInputUrl({ env }: Ctx, input: string): string {
-	try {
-		return checkUrl(input, { allowLoopback: allowsLoopback(env.EGRESS_ALLOW_LOOPBACK) }).href;
-	} catch (error) {
-		if (error instanceof EgressError) throw refuseField("input_url", error.message);
-		throw error;
-	}
-}
 
 /** The bytes of standard base64 (RFC 4648 section 4); line breaks and missing padding are let through. */
 export function decodeBase64(text: string): Uint8Array {

@@ -7,12 +7,14 @@ import {
 	type ListJobsQuery,
 	TERMINAL_STATUSES,
 } from "@parley/contracts/jobs";
+import { releaseDeliveries } from "@parley/db/deliveries";
 import { eraseJob } from "@parley/db/erase-job";
 import { endOfJob, jobs } from "@parley/db/jobs";
 import { removeObjects, workPrefix } from "@parley/db/media";
 import { toJob } from "@parley/db/to-job";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { deferDeliveries } from "../webhooks/notifications.ts";
 import { awaitJob, isJob, jobNotFound, readJob, requireJobId } from "./find-job.ts";
 
 export async function getJob(ctx: Ctx, jobId: string, waitSeconds: number): Promise<Job> {
@@ -61,11 +63,16 @@ function filtersOf(query: ListJobsQuery): (SQL | undefined)[] {
 /** Cancelling again is the same as once. @throws ApiError JOB_CONFLICT when the job ended otherwise. */
 export async function cancelJob(ctx: Ctx, jobId: string): Promise<Job> {
 	const { db, env, clock, defer } = ctx;
-	const [cancelled] = await db
-		.update(jobs)
-		.set({ status: "CANCELLED", ...endOfJob(clock(), Number(env.RETENTION_DAYS)) })
-		.where(and(isJob(ctx, requireJobId(jobId)), notInArray(jobs.status, TERMINAL_STATUSES)))
-		.returning();
+	const now = clock();
+	const [[cancelled], due] = await db.batch([
+		db
+			.update(jobs)
+			.set({ status: "CANCELLED", ...endOfJob(now, Number(env.RETENTION_DAYS)) })
+			.where(and(isJob(ctx, requireJobId(jobId)), notInArray(jobs.status, TERMINAL_STATUSES)))
+			.returning(),
+		releaseDeliveries(db, { organisationId: ctx.actor.organisation.id, jobId }, "CANCELLED", now),
+	]);
+	deferDeliveries(ctx, due);
 	const row = cancelled ?? (await readJob(ctx, jobId));
 	if (row.status !== "CANCELLED")
 		throw new ApiError("JOB_CONFLICT", `The job has ended already: ${row.status}`);

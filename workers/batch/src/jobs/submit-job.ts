@@ -8,10 +8,12 @@ import { uploads } from "@parley/db/uploads";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { findUpload, takeUpload, uploadTaken } from "../uploads/take-upload.ts";
+import { fingerprinted, sealNotifications } from "../webhooks/notifications.ts";
 import { createJob, type NewJob } from "./create-job.ts";
-import { checkInputUrl, decodeBase64, putInline } from "./input.ts";
+import { decodeBase64, putInline } from "./input.ts";
 import { generateJobId, hashOf, jobIdTaken } from "./job-identity.ts";
 import { type JobRequest, resolveRequest } from "./job-request.ts";
+import { outgoingUrl } from "./outgoing-url.ts";
 
 /** A job whose input is not known yet. */
 type Draft = Omit<NewJob, "inputMetadata">;
@@ -22,15 +24,17 @@ type Draft = Omit<NewJob, "inputMetadata">;
  */
 export async function submitJob(ctx: Ctx, body: SubmitJob): Promise<QueuedJob> {
 	const bytes = body.input_base64 === undefined ? undefined : decodeBase64(body.input_base64);
-	const bodyHash = body.job_id === undefined ? null : await hashOf(body, bytes);
+	const bodyHash = body.job_id === undefined ? null : await hashOf(await fingerprinted(ctx, body), bytes);
 	const repeated = await findRepeated(ctx, body.job_id, bodyHash, body.s3_key !== undefined);
 	if (repeated) return repeated;
 
 	if (body.s3_key !== undefined) return submitUpload(ctx, body, body.s3_key, bodyHash);
 	const request = resolveRequest(ctx, body);
-	const job = { ...newJob(request, body.job_id ?? generateJobId()), bodyHash };
+	const jobId = body.job_id ?? generateJobId();
+	const notifications = await sealNotifications(ctx, jobId, body.notification_config);
+	const job = { ...newJob(request, jobId), notifications, bodyHash };
 	if (body.input_url !== undefined) {
-		const url = checkInputUrl(ctx, body.input_url);
+		const url = outgoingUrl(ctx, "input_url", body.input_url);
 		return queue(ctx, { ...job, inputUrl: url, inputMetadata: unknownInput("url", null) });
 	}
 	return submitInline(ctx, job, bytes ?? new Uint8Array(), body);
@@ -66,10 +70,14 @@ async function submitUpload(
 	bodyHash: string | null,
 ): Promise<QueuedJob> {
 	const { upload, object } = await findUpload(ctx, key, body.job_id);
-	const { mode, filename, content_type, size_bytes, ...presigned } = upload.request;
+	const { mode, filename, content_type, size_bytes, notification_config, ...presigned } = upload.request;
 	const request = resolveRequest(ctx, { ...presigned, ...body });
+	const notifications = body.notification_config
+		? await sealNotifications(ctx, upload.jobId, body.notification_config)
+		: (notification_config ?? []);
 	const job = {
 		...newJob(request, upload.jobId),
+		notifications,
 		bodyHash,
 		inputKey: upload.key,
 		inputEtag: object.etag,

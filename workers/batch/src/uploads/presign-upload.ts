@@ -5,6 +5,7 @@ import { eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { generateJobId, hashOf } from "../jobs/job-identity.ts";
 import { resolveRequest } from "../jobs/job-request.ts";
+import { fingerprinted, sealNotifications } from "../webhooks/notifications.ts";
 import { presignedUrl, s3Uri, URL_LIFETIME_SECONDS } from "./presigned-url.ts";
 import { ANY_TYPE, reserveUpload } from "./reserve-upload.ts";
 
@@ -17,9 +18,11 @@ export async function presignUpload(ctx: Ctx, body: SubmitJob): Promise<Presigne
 	const owner = { organisationId: ctx.actor.organisation.id, jobId: body.job_id ?? generateJobId() };
 	const key = inputKey(owner, body.filename ?? "audio");
 	const contentType = body.content_type ?? ANY_TYPE;
-	const requestHash = await hashOf(body);
+	const requestHash = await hashOf(await fingerprinted(ctx, body));
 	const sizeBytes = body.size_bytes ?? null;
-	const upload = { ...owner, key, contentType, sizeBytes, request: body, requestHash };
+	const notification_config = await sealNotifications(ctx, owner.jobId, body.notification_config);
+	const request = { ...body, notification_config };
+	const upload = { ...owner, key, contentType, sizeBytes, request, requestHash };
 	await reserveUpload(ctx, upload, eq(uploads.requestHash, requestHash));
 	const headers = {
 		"Content-Type": contentType,
