@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { coverage } from "./coverage.ts";
+import { coverage, coverageOfChunks } from "./coverage.ts";
 
 const spans = fc.array(
 	fc
@@ -42,4 +42,25 @@ test("a stretch of voice without words is named", () => {
 	);
 	expect(found.coverage).toBeCloseTo(0.6);
 	expect(found.missing).toEqual([{ start: 4, end: 8 }]);
+});
+
+test("sound that two chunks share counts once", () => {
+	const found = coverageOfChunks(
+		[{ start: 0, end: 10 }],
+		[
+			{ start: 0, end: 12, voiced: [{ start: 0, end: 12 }] },
+			{ start: 10, end: 20, voiced: [{ start: 10, end: 20 }] },
+		],
+	);
+	expect(found?.voicedSeconds).toBeCloseTo(20);
+	expect(found?.coverage).toBeCloseTo(0.51);
+	expect(found?.missing).toEqual([{ start: expect.closeTo(10.2), end: 20 }]);
+});
+
+test("a chunk that does not tell is left out, many of them leave nothing to say", () => {
+	const voiced = { start: 0, end: 90, voiced: [{ start: 0, end: 80 }] };
+	const words = [{ start: 0, end: 80 }];
+	const left = (end: number) => coverageOfChunks(words, [voiced, { start: 90, end, voiced: null }]);
+	expect(left(100)?.coverage).toBeCloseTo(1);
+	expect(left(180)).toBeNull();
 });

@@ -61,3 +61,24 @@ export function coverage(
 		missing,
 	};
 }
+
+/** What is known of a chunk; `voiced` is null where its levels did not tell. Seconds from the start of the recording. */
+export type ChunkVoice = { start: number; end: number; voiced: readonly Span[] | null };
+
+/** More than this unknown, and what is known says too little of the whole. */
+const MAX_UNKNOWN_SHARE = 0.25;
+
+/**
+ * Coverage of a whole recording. Sound that two chunks share counts once; chunks whose levels did not tell are left out, and
+ * null is the answer where they are too many.
+ */
+export function coverageOfChunks(words: readonly Span[], chunks: readonly ChunkVoice[]): Coverage | null {
+	const secondsOf = (spans: readonly Span[]) =>
+		merge(spans, 0).reduce((sum, { start, end }) => sum + end - start, 0);
+	const unknown = secondsOf(chunks.filter(({ voiced }) => voiced === null));
+	if (unknown > secondsOf(chunks) * MAX_UNKNOWN_SHARE) return null;
+	return coverage(
+		words,
+		chunks.flatMap(({ voiced }) => voiced ?? []),
+	);
+}
