@@ -7,7 +7,7 @@ export type Term = { word: string; stem: string };
 
 /** What speech is full of and lists of stop words, made from writing, lack. */
 const FILLERS =
-	"ah aha alright actually anyway basically bit bye er getting going gonna got gotta guess hello hey hi hmm huh just kind know let lets like little look lot maybe mean mhm much mm need oh ok okay one put quite really may might must shall should will would could right said say saying says see something sort stuff sure take tell thank thanks thing things think thinking told uh uhm um want wanna wanted way well went yeah yep yes yet you'd you'll you're you've";
+	"actually ah aha alright also anyway ask back basically bit bring bye come could day days eight er even ever every first five four getting give going gonna good got gotta great guess hello hey hi hmm huh just kind know last let lets like little look lot made make many may maybe mean mhm might mm more most much must need new next nice nine oh ok okay one people please put quite really right said say saying says see seven shall should six something sort speak speaking still stuff sure take talk talking tell ten thank thanks thing things think thinking three time times today told two uh uhm um wanna want wanted way well went will would yeah yep yes yet you'd you'll you're you've";
 
 const STOP_WORDS: ReadonlySet<string> = new Set([
 	...eng,

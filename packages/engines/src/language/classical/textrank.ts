@@ -6,6 +6,8 @@ const ROUNDS = 30;
 const MAX_RANKED = 300;
 /** Two sentences that share more of their terms say the same. */
 const SAME_SHARE = 0.7;
+/** What repeating those that are chosen already costs a sentence, of the best rank (maximal marginal relevance). */
+const REPETITION = 0.5;
 
 /**
  * The `count` sentences that say most of what the others say, as indexes in the order of the text.
@@ -19,23 +21,49 @@ export function keySentences(texts: readonly string[], count: number): number[] 
 		for (let at = 0; at < candidates.length; at += MAX_RANKED)
 			blocks.push(candidates.slice(at, at + MAX_RANKED));
 		const share = Math.max(count, Math.floor(MAX_RANKED / blocks.length));
-		const best = blocks.flatMap((block) => inOrder(ranked(block, terms).slice(0, share)));
+		const best = blocks.flatMap((block) =>
+			inOrder(
+				ranked(block, terms)
+					.slice(0, share)
+					.map(({ index }) => index),
+			),
+		);
 		if (best.length >= candidates.length) break;
 		candidates = best;
 	}
-	const chosen: number[] = [];
-	for (const index of ranked(candidates, terms)) {
-		if (chosen.length === count) break;
-		const own = terms[index] as Set<string>;
-		if (!chosen.some((other) => shareOf(own, terms[other] as Set<string>) > SAME_SHARE)) chosen.push(index);
-	}
-	return inOrder(chosen);
+	return inOrder(pickDiverse(ranked(candidates, terms), terms, count));
 }
+
+/** The best ranked, as far as they say something that those before them do not. */
+function pickDiverse(
+	candidates: readonly Ranked[],
+	terms: readonly ReadonlySet<string>[],
+	count: number,
+): number[] {
+	const highest = candidates[0]?.rank ?? 1;
+	const chosen: number[] = [];
+	let rest = candidates.map((candidate) => ({ ...candidate, repeated: 0 }));
+	while (chosen.length < count && rest.length > 0) {
+		const worth = (one: (typeof rest)[number]) => one.rank / highest - REPETITION * one.repeated;
+		const best = rest.reduce((leader, one) => (worth(one) > worth(leader) ? one : leader));
+		chosen.push(best.index);
+		rest = rest
+			.filter((one) => one !== best)
+			.map((one) => {
+				const repeated = Math.max(one.repeated, shareOf(terms[one.index], terms[best.index]));
+				return { ...one, repeated };
+			})
+			.filter(({ repeated }) => repeated <= SAME_SHARE);
+	}
+	return chosen;
+}
+
+type Ranked = { index: number; rank: number };
 
 const inOrder = (indexes: readonly number[]): number[] => [...indexes].sort((a, b) => a - b);
 
-/** Indexes by falling rank; of equals the earlier one is first. */
-function ranked(candidates: readonly number[], terms: readonly ReadonlySet<string>[]): number[] {
+/** By falling rank; of equals the earlier one is first. */
+function ranked(candidates: readonly number[], terms: readonly ReadonlySet<string>[]): Ranked[] {
 	const size = candidates.length;
 	const links = candidates.map((left) =>
 		candidates.map((right) => (left === right ? 0 : similarity(terms[left], terms[right]))),
@@ -52,16 +80,18 @@ function ranked(candidates: readonly number[], terms: readonly ReadonlySet<strin
 			return 1 - DAMPING + DAMPING * received;
 		});
 	}
-	return [...candidates.keys()]
-		.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b)
-		.map((at) => candidates[at] as number);
+	return candidates
+		.map((index, at) => ({ index, rank: ranks[at] ?? 0 }))
+		.sort((a, b) => b.rank - a.rank || a.index - b.index);
 }
 
 /** Terms in common over the logarithms of both lengths. */
-function similarity(left: ReadonlySet<string> = new Set(), right: ReadonlySet<string> = new Set()): number {
+function similarity(left: ReadonlySet<string> = NONE, right: ReadonlySet<string> = NONE): number {
 	const common = commonOf(left, right);
 	return common === 0 ? 0 : common / (Math.log(left.size + 1) + Math.log(right.size + 1));
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function commonOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
 	let common = 0;
@@ -69,5 +99,5 @@ function commonOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number
 	return common;
 }
 
-const shareOf = (left: ReadonlySet<string>, right: ReadonlySet<string>): number =>
+const shareOf = (left: ReadonlySet<string> = NONE, right: ReadonlySet<string> = NONE): number =>
 	commonOf(left, right) / Math.max(1, Math.min(left.size, right.size));
