@@ -7,10 +7,12 @@ export type SpokenSentence = Sentence & { channel?: string };
 const ENDS_SENTENCE = /[.!?…。！？؟।]["'”’»)\]]*$/u;
 /** Of words that have any punctuation to speak of, at least one in so many ends a sentence. */
 const WORDS_A_SENTENCE = 40;
-/** Silence that ends a sentence, in seconds: without punctuation there is little else to go by. */
-const PAUSE = { punctuated: 2, bare: 0.6 };
-/** What is longer is cut at its longest pause. */
-const MAX_CHARACTERS = 240;
+
+/** Seconds of silence that end a sentence, and the characters beyond which it is cut at its longest pause. */
+type Limits = { pauseSeconds: number; maxCharacters: number };
+const PUNCTUATED: Limits = { pauseSeconds: 2, maxCharacters: 240 };
+/** Pauses are all there is to go by, and many sentences run on without one to speak of. */
+const BARE: Limits = { pauseSeconds: 0.6, maxCharacters: 120 };
 
 /**
  * A transcript's sentences in time order, each word in one of them: cut at sentence ends, speaker changes and long silences.
@@ -19,20 +21,26 @@ const MAX_CHARACTERS = 240;
 export function sentencesOf(words: readonly TranscriptWord[]): SpokenSentence[] {
 	const channels = Map.groupBy(words, ({ channel }) => channel);
 	return [...channels.values()]
-		.flatMap((own) => utterancesOf(own).flatMap(shorten).map(toSentence))
+		.flatMap((own) => {
+			const limits = limitsFor(own);
+			return utterancesOf(own, limits).flatMap((utterance) => shorten(utterance, limits).map(toSentence));
+		})
 		.sort((a, b) => a.start - b.start);
 }
 
-function utterancesOf(words: readonly TranscriptWord[]): TranscriptWord[][] {
+function limitsFor(words: readonly TranscriptWord[]): Limits {
 	const ends = words.filter(({ word }) => ENDS_SENTENCE.test(word)).length;
-	const pause = ends * WORDS_A_SENTENCE >= words.length ? PAUSE.punctuated : PAUSE.bare;
+	return ends * WORDS_A_SENTENCE >= words.length ? PUNCTUATED : BARE;
+}
+
+function utterancesOf(words: readonly TranscriptWord[], { pauseSeconds }: Limits): TranscriptWord[][] {
 	const utterances: TranscriptWord[][] = [];
 	let last: TranscriptWord | undefined;
 	for (const word of words) {
 		const goesOn =
 			last &&
 			last.speaker === word.speaker &&
-			word.start - last.end < pause &&
+			word.start - last.end < pauseSeconds &&
 			!ENDS_SENTENCE.test(last.word);
 		if (goesOn) utterances.at(-1)?.push(word);
 		else utterances.push([word]);
@@ -41,15 +49,18 @@ function utterancesOf(words: readonly TranscriptWord[]): TranscriptWord[][] {
 	return utterances;
 }
 
-/** Halves, as near to the middle as its longest pause is, until each is short enough. */
-function shorten(words: TranscriptWord[]): TranscriptWord[][] {
+/** Cuts at the longest pause that is not too near an end, of equals the one in the middle, until each piece is short enough. */
+function shorten(words: TranscriptWord[], limits: Limits): TranscriptWord[][] {
 	const length = words.reduce((sum, { word }) => sum + word.length + 1, 0);
-	if (length <= MAX_CHARACTERS || words.length < 2) return [words];
-	const from = Math.max(1, Math.floor(words.length / 4));
-	const to = Math.max(from, Math.ceil((words.length * 3) / 4) - 1);
-	let cut = from;
-	for (let at = from; at <= to; at++) if (gapBefore(words, at) > gapBefore(words, cut)) cut = at;
-	return [...shorten(words.slice(0, cut)), ...shorten(words.slice(cut))];
+	if (length <= limits.maxCharacters || words.length < 2) return [words];
+	const middle = words.length / 2;
+	const from = Math.ceil(middle / 2);
+	const places = Array.from({ length: Math.max(1, words.length - 2 * from) }, (_, index) => from + index);
+	places.sort(
+		(a, b) => gapBefore(words, b) - gapBefore(words, a) || Math.abs(a - middle) - Math.abs(b - middle),
+	);
+	const [cut = 1] = places;
+	return [...shorten(words.slice(0, cut), limits), ...shorten(words.slice(cut), limits)];
 }
 
 const gapBefore = (words: readonly TranscriptWord[], at: number): number =>
