@@ -37,11 +37,15 @@ export const InputMetadata = z
 	.meta({ id: "InputMetadata" });
 export type InputMetadata = z.infer<typeof InputMetadata>;
 
-/** `coverage` is the share of the voiced time that words cover, null where it was not measured or nothing is voiced. */
+/**
+ * `coverage` is the share of the voiced time that words cover, null where it was not measured or nothing is voiced; `partial`
+ * is there, and true, where that is too little.
+ */
 export const OutputMetadata = z
 	.object({
 		word_count: z.int(),
 		coverage: z.number().min(0).max(1).nullable(),
+		partial: z.boolean().optional(),
 		languages: z.array(z.string()),
 		engine: z.string(),
 		warnings: z.array(z.string()),

@@ -26,6 +26,33 @@ export const TranscriptResult = z
 	.meta({ id: "TranscriptResult" });
 export type TranscriptResult = z.infer<typeof TranscriptResult>;
 
+/** Seconds from the start of the audio. */
+export const TimeSpan = z.object({ start_time: z.number(), end_time: z.number() }).meta({ id: "TimeSpan" });
+export type TimeSpan = z.infer<typeof TimeSpan>;
+
+/** A word that the engine gave and that is not in the transcript; `silence` where there was nothing to hear. */
+export const RemovedWord = z
+	.object({
+		start_time: z.number(),
+		end_time: z.number(),
+		content: z.string(),
+		reason: z.enum(["silence"]),
+	})
+	.meta({ id: "RemovedWord" });
+export type RemovedWord = z.infer<typeof RemovedWord>;
+
+/** What there is to say about coverage beside the figure. Transcripts made before it was measured say nothing. */
+const coverageMetadata = {
+	coverage_note: z.string().nullable().optional().meta({ description: "Why coverage is null" }),
+	missing: z
+		.array(TimeSpan)
+		.optional()
+		.meta({ description: "Up to ten of the longest stretches that sound like speech but have no words" }),
+	partial: z.boolean().optional().meta({ description: "Coverage is below what this deployment asks for" }),
+	removed: z.array(RemovedWord).optional().meta({ description: "The first hundred at most" }),
+	removed_count: z.int().optional(),
+};
+
 /** The transcript as JSON, in the order in which it was spoken. */
 export const Transcript = z
 	.object({
@@ -45,6 +72,7 @@ export const Transcript = z
 			transcription_config: TranscriptionConfig,
 			languages: z.array(z.string()),
 			coverage: z.number().min(0).max(1).nullable(),
+			...coverageMetadata,
 			word_times_estimated: z.boolean(),
 			warnings: z.array(z.string()),
 			...extrasMetadata,
