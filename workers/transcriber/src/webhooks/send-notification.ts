@@ -47,18 +47,18 @@ async function exchange(ctx: Ctx, job: JobRow, delivery: DeliveryRow): Promise<A
 	if (secrets.length === 0) throw new Error("The organisation has no signing secret");
 	const authHeaders = await openHeaders(ctx, delivery);
 	const signed = await signatureHeaders(secrets, { id: delivery.id, timestamp: ctx.clock(), body });
-	let redirect: number | null = null;
+	let answered: number | null = null;
 	try {
 		const response = await guardedFetch(
 			{
 				url: delivery.url,
 				method: delivery.method,
-				headers: [
-					["user-agent", "Parley-Webhooks"],
-					...authHeaders.map(({ name, value }): [string, string] => [name, value]),
-					["content-type", "application/json"],
-					...Object.entries(signed),
-				],
+				headers: {
+					"user-agent": "Parley-Webhooks",
+					...Object.fromEntries(authHeaders.map(({ name, value }) => [name.toLowerCase(), value])),
+					"content-type": "application/json",
+					...signed,
+				},
 				body,
 				secretHeaders: authHeaders.map(({ name }) => name),
 			},
@@ -69,7 +69,7 @@ async function exchange(ctx: Ctx, job: JobRow, delivery: DeliveryRow): Promise<A
 				maxRedirects: 0,
 				fetch: ctx.fetch,
 				onEvent: (event) => {
-					if (event.type === "response") redirect = event.status;
+					if (event.type === "response") answered = event.status;
 				},
 			},
 		);
@@ -80,7 +80,7 @@ async function exchange(ctx: Ctx, job: JobRow, delivery: DeliveryRow): Promise<A
 		return judge(ctx, response, snippet);
 	} catch (error) {
 		if (!(error instanceof EgressError)) throw error;
-		if (error.code === "too_many_redirects") return failure(refusedRedirect(redirect), redirect);
+		if (error.code === "too_many_redirects") return failure(refusedRedirect(answered), answered);
 		return { ...failure(error.message, null), verdict: FINAL_ERRORS.has(error.code) ? "final" : "again" };
 	}
 }
