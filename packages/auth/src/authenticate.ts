@@ -31,11 +31,11 @@ const isolateCache = new KeyCache<CachedActor>(10_000, ACTOR_TTL_MS);
 /**
  * The actor behind an API key. The checksum is checked first and touches no storage; a key seen within the last
  * seconds costs none either; any other costs one read by hash.
- * @throws ApiError AUTH_REQUIRED when the key is missing, malformed, unknown, revoked or expired.
+ * @throws ApiError AUTH_REQUIRED when the key is malformed, unknown, revoked or expired.
  */
-export async function authenticate(ctx: AuthContext, key: string | undefined): Promise<Actor> {
-	const family = key === undefined ? undefined : keyFamily(key);
-	if (key === undefined || family === undefined || !isAccepted(ctx, family)) throw invalidKey();
+export async function authenticate(ctx: AuthContext, key: string): Promise<Actor> {
+	const family = keyFamily(key);
+	if (family === undefined || !isAccepted(ctx, family)) throw invalidKey();
 	const now = ctx.clock();
 	const hash = await hashKey(key);
 	const cache = ctx.cache ?? isolateCache;

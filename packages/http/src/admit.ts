@@ -1,5 +1,5 @@
 import type { Actor } from "@parley/auth/actor";
-import { authenticate, requireScope } from "@parley/auth/authenticate";
+import { type AuthContext, authenticate, requireScope } from "@parley/auth/authenticate";
 import { ApiError } from "@parley/contracts/api-error";
 import type { Context } from "hono";
 import type { AppEnv, VerbContext } from "./context.ts";
@@ -29,14 +29,12 @@ export async function admit<E extends BaseEnv>(
 		limitAddress(limits, headers);
 		return undefined;
 	}
-	const actor = await authenticate(
-		{
-			...base,
-			legacyKeysUntil: c.env.LEGACY_KEYS_UNTIL,
-			beforeLookup: () => shieldStorage(limits, headers),
-		},
-		key,
-	).catch((error) => {
+	const auth = {
+		...base,
+		legacyKeysUntil: c.env.LEGACY_KEYS_UNTIL,
+		beforeLookup: () => shieldStorage(limits, headers),
+	};
+	const actor = await identify(plane, auth, key).catch((error) => {
 		if (error instanceof ApiError && error.code === "AUTH_REQUIRED") limitAddress(limits, headers);
 		throw error;
 	});
@@ -46,4 +44,9 @@ export async function admit<E extends BaseEnv>(
 	if (spec.access !== "open" && spec.access !== "any-key") requireScope(actor, spec.access);
 	c.set("actor", actor);
 	return actor;
+}
+
+async function identify(plane: Plane, ctx: AuthContext, key: string | undefined): Promise<Actor> {
+	if (key === undefined) throw new ApiError("AUTH_REQUIRED", plane.missingKey);
+	return authenticate(ctx, key);
 }

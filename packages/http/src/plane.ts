@@ -23,6 +23,8 @@ export type Plane = {
 	errorBody: z.ZodType;
 	render: (error: ApiError, rule: ErrorRule, requestId: string) => unknown;
 	credential: (headers: Headers) => string | undefined;
+	/** What a request without a key is told. */
+	missingKey: string;
 	/** Throws when this kind of key has no business on this plane. */
 	admit: (actor: Actor, env: BaseEnv & Record<string, unknown>, spec: RouteSpec) => void;
 	/** OpenAPI names of the accepted credentials. */

@@ -23,6 +23,7 @@ export const agentsPlane: Plane = {
 	errorBody: ErrorBody,
 	render: renderError,
 	credential: bearerKey,
+	missingKey: "Missing API key: send the header Authorization: Bearer <key>",
 	admit: (actor) => {
 		if (actor.family === "batch") throw new ApiError("FORBIDDEN", "Batch keys cannot use the agents API");
 	},
@@ -51,6 +52,8 @@ export const batchPlane: Plane = {
 		return { error: field?.path ? `${field.path}: ${field.message}` : (field?.message ?? error.message) };
 	},
 	credential: batchKey,
+	// The contract of the batch API has one message for every 401.
+	missingKey: "Invalid API key",
 	admit: (actor, env) => {
 		if (actor.family === "batch" || env.BATCH_ACCEPTS_CONSUMER_KEYS !== "false") return;
 		throw new ApiError("AUTH_REQUIRED", "Invalid API key");

@@ -33,17 +33,16 @@ test("an organisation is told with every feature and what it may still use", asy
 	});
 });
 
-test("a request without a valid key is refused with the plane's error body", async () => {
-	const response = await getMe({ "x-request-id": "req-12345678" });
-	expect(response.status).toBe(401);
-	expect(response.headers.get("x-request-id")).toBe("req-12345678");
-	expect(await response.json()).toEqual({
-		detail: "Invalid API key",
-		error: {
-			code: "AUTH_REQUIRED",
-			message: "Invalid API key",
-			retryable: false,
-			request_id: "req-12345678",
-		},
-	});
+test("a request without a key, or with one that is none, is refused with the plane's error body", async () => {
+	const refusal = async (headers: Record<string, string>, message: string) => {
+		const response = await getMe({ "x-request-id": "req-12345678", ...headers });
+		expect(response.status).toBe(401);
+		expect(response.headers.get("x-request-id")).toBe("req-12345678");
+		expect(await response.json()).toEqual({
+			detail: message,
+			error: { code: "AUTH_REQUIRED", message, retryable: false, request_id: "req-12345678" },
+		});
+	};
+	await refusal({}, "Missing API key: send the header Authorization: Bearer <key>");
+	await refusal({ authorization: "Bearer parley_cu_nobody" }, "Invalid API key");
 });
