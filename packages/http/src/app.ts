@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { ApiError } from "@parley/contracts/api-error";
 import type { MiddlewareHandler } from "hono";
+import { allowedMethods } from "./allowed-methods.ts";
 import type { AppEnv } from "./context.ts";
 import { docsPage } from "./docs-page.ts";
 import { toErrorResponse } from "./errors.ts";
@@ -55,10 +56,13 @@ export function createApp<E extends BaseEnv>(
 	});
 	for (const middleware of options.middleware ?? []) app.use(middleware);
 	app.onError((error, c) => toErrorResponse(plane, error, c.get("requestId")));
-	app.notFound((c) => toErrorResponse(plane, notFound(), c.get("requestId")));
+	const specs = routers.flatMap((router) => router.specs);
+	app.notFound((c) => {
+		const { method, path } = c.req;
+		return toErrorResponse(plane, notFound(method, allowedMethods(specs, path)), c.get("requestId"));
+	});
 	for (const router of routers) app.route("/", router.app);
 	describeSecurity(app, plane);
-	const specs = routers.flatMap((router) => router.specs);
 	const { title, version, description, tags } = options;
 	let document: OpenApiDocument | undefined;
 	const describe = () => {
@@ -77,4 +81,11 @@ export function createApp<E extends BaseEnv>(
 	return Object.assign(app, { specs, describe });
 }
 
-const notFound = () => new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+/** The closed code tables have no code for a method that a path does not take, so `Allow` tells it beside the 404. */
+function notFound(method: string, allowed: string[]): ApiError {
+	const allow = allowed.join(", ");
+	if (!allow || allowed.includes(method)) return new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	return new ApiError("RESOURCE_NOT_FOUND", `This path takes ${allow}, not ${method}`, {
+		headers: { allow },
+	});
+}

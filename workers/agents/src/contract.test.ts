@@ -135,3 +135,13 @@ test("a path that no operation takes is not found", async () => {
 		expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"]);
 	}
 });
+
+test("a family's path called by another method says which it takes", async () => {
+	const { client } = await organisation();
+	const paths = { "/v1/agents/tools": "GET, HEAD, POST", "/v1/agents/audit-log": "GET, HEAD" };
+	for (const [path, allow] of Object.entries(paths)) {
+		const { status, headers, body } = await client.call<unknown>("DELETE", path);
+		expect([status, headers.get("allow"), body.error.code]).toEqual([404, allow, "RESOURCE_NOT_FOUND"]);
+		expect(body.detail).toBe(`This path takes ${allow}, not DELETE`);
+	}
+});

@@ -1,4 +1,3 @@
-import { ApiError } from "@parley/contracts/api-error";
 import { createAgentsRouter } from "./context.ts";
 
 const FAMILIES = ["tools", "mcp-servers", "secrets", "audit-log"];
@@ -10,7 +9,5 @@ const FAMILIES = ["tools", "mcp-servers", "secrets", "audit-log"];
 export const literalFamilies = createAgentsRouter();
 
 for (const family of FAMILIES) {
-	literalFamilies.app.all(`/v1/agents/${family}/*`, () => {
-		throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
-	});
+	literalFamilies.app.all(`/v1/agents/${family}/*`, (c) => c.notFound());
 }
