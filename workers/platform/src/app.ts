@@ -34,6 +34,7 @@ export const app = createApp<Env>(
 	[accountRoutes, usageRoutes, keysRoutes, catalogRoutes, speechRoutes, streamsRoutes, openAiRoutes],
 );
 
+app.get("/", (c) => c.json({ name: "Parley", docs: "/docs", openapi: "/openapi.json", health: "/health" }));
 app.get("/openapi.json", (c) => getReference(c, app.describe()));
 app.get("/docs", getDocsPage);
 app.all("/v1/agents", (c) => forward(c, "AGENTS"));

@@ -41,3 +41,11 @@ test("the reference page loads nothing from elsewhere, and what it loads is ther
 			expect((await env.ASSETS.fetch(`https://parley.example${url}`)).status).toBe(200);
 	}
 });
+
+test("the address itself says where the reference is", async () => {
+	const { status, body } = await callPlatform<Record<string, string>>("GET", "/");
+	expect([status, body]).toEqual([
+		200,
+		{ name: "Parley", docs: "/docs", openapi: "/openapi.json", health: "/health" },
+	]);
+});
