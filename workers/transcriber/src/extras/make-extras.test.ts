@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { EXTRA_CONFIGS } from "@parley/contracts/job-configs";
 import { Transcript } from "@parley/contracts/transcript";
 import type { JobRow } from "@parley/db/jobs";
-import { outputKey } from "@parley/db/media";
+import { chunkResultKey, outputKey } from "@parley/db/media";
 import { describe, expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";
@@ -271,4 +271,16 @@ test("a job that is lost while its extras are made is finished all the same", as
 	await recover();
 	expect(await read(row)).toMatchObject({ status: "DONE" });
 	expect(world.fetches).toBe(1);
+});
+
+test("chunks whose results have vanished are recognised again first", async () => {
+	const world = chatting(translate);
+	const { deliver, drain, sent } = createPipeline(world);
+	const row = await insert(french);
+	await deliver([startMessage(row)]);
+	while (sent[0]?.body.type !== "MakeExtras") await deliver(sent.splice(0).map(({ body }) => body));
+	await env.MEDIA.delete(chunkResultKey(row, 0));
+	await drain();
+	expect(await read(row)).toMatchObject({ status: "DONE" });
+	expect([world.engineCalls, world.fetches]).toEqual([2, 1]);
 });

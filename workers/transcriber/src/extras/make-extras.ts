@@ -5,6 +5,7 @@ import type { JobRow } from "@parley/db/jobs";
 import { workPrefix } from "@parley/db/media";
 import { EngineError } from "@parley/engines/engine-error";
 import { type Extra, whyNoEngine } from "@parley/engines/language/extras";
+import { reopenChunks } from "../chunks/reopen-chunks.ts";
 import type { Ctx } from "../context.ts";
 import { removeAfterLoss } from "../jobs/after-loss.ts";
 import { holdJob, isHeld } from "../jobs/hold-job.ts";
@@ -31,8 +32,9 @@ export async function makeExtras(ctx: Ctx, ref: JobRef): Promise<void> {
 	if (row?.status !== "POST_PROCESSING" || isHeld(ctx, row)) return;
 	const leaseToken = crypto.randomUUID();
 	if (!(await holdJob(ctx, row, leaseToken))) return;
+	let unheard: number[];
 	try {
-		await whileLeased(
+		unheard = await whileLeased(
 			() => holdJob(ctx, row, leaseToken),
 			(signal) => makeMissing(ctx, row, signal),
 		);
@@ -42,6 +44,7 @@ export async function makeExtras(ctx: Ctx, ref: JobRef): Promise<void> {
 		throw error;
 	}
 	await releaseJob(ctx, { ...row, leaseToken });
+	if (unheard.length > 0) return reopenChunks(ctx, row, unheard);
 	await sendAll(ctx, [{ body: { ...ref, type: "FinishJob" } }]);
 }
 
@@ -54,12 +57,12 @@ export async function abandonExtras(ctx: Ctx, ref: JobRef, { code, message }: Se
 	await sendAll(ctx, [{ body: { ...refOf(row), type: "FinishJob" } }]);
 }
 
-async function makeMissing(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<void> {
+/** @returns the positions of chunks whose results have vanished: without them there is no transcript. */
+async function makeMissing(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<number[]> {
 	const { missing } = await findOutcomes(ctx, row);
-	if (missing.length === 0) return;
+	if (missing.length === 0) return [];
 	const heard = await joinChunks(ctx, row);
-	// Whoever finishes the job has them recognised again.
-	if ("missing" in heard) return;
+	if ("missing" in heard) return heard.missing;
 	const words = toWords(heard, row);
 	const transcript = { sentences: sentencesOf(words), language: languageOf(row, words) };
 	const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
@@ -69,6 +72,7 @@ async function makeMissing(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<
 		signal.throwIfAborted();
 		await storeOutcome(ctx, row, outcome);
 	}
+	return [];
 }
 
 type Spoken = { sentences: SpokenSentence[]; language: string };

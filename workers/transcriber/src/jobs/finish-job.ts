@@ -11,6 +11,7 @@ import { findOutcomes, toResults } from "../extras/outcomes.ts";
 import { LeaseLost, whileLeased } from "../lease.ts";
 import { sendAll } from "../queue/send.ts";
 import { joinChunks } from "../transcripts/join-chunks.ts";
+import { lowCoverage } from "../transcripts/judge-coverage.ts";
 import { toTranscript, toWords } from "../transcripts/to-transcript.ts";
 import { writeOutputs } from "../transcripts/write-outputs.ts";
 import { sendDeliveries } from "../webhooks/send-deliveries.ts";
@@ -19,8 +20,8 @@ import { holdJob, isFinishing, isHeld } from "./hold-job.ts";
 import { findJob, refOf } from "./job-row.ts";
 
 /**
- * Joins what the chunks gave, writes the outputs and ends the job, once the extras are made. Two at once write the same bytes and one of them ends it,
- * so the lease is only taken when the work turns out to be long.
+ * Joins what the chunks gave, writes the outputs and ends the job, once its extras are made. Two at once write the same bytes
+ * and one of them ends it, so the lease is only taken when the work turns out to be long.
  */
 export async function finishJob(ctx: Ctx, ref: JobRef): Promise<void> {
 	const row = await findJob(ctx, ref);
@@ -44,16 +45,18 @@ async function finish(ctx: Ctx, row: JobRow): Promise<void> {
 			const heard = await joinChunks(ctx, row);
 			if ("missing" in heard) return heard;
 			signal.throwIfAborted();
+			if (heard.partial && ctx.env.LOW_COVERAGE === "fail") throw lowCoverage(heard);
 			const words = toWords(heard, row);
 			await writeOutputs(ctx, row, toTranscript(row, words, heard, extras), words);
 			return { ...heard, wordCount: words.length };
 		},
 	);
 	if ("missing" in outcome) return reopenChunks(ctx, row, outcome.missing);
-	const { coverage, languages, warnings, wordCount } = outcome;
+	const { coverage, partial, languages, warnings, wordCount } = outcome;
 	const isMine = await complete(ctx, row, {
 		word_count: wordCount,
 		coverage,
+		...(partial && { partial }),
 		languages,
 		warnings: [...warnings, ...extras.warnings],
 		engine: row.modelCode,
