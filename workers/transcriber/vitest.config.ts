@@ -36,7 +36,7 @@ export default defineConfig({
 	test: {
 		name: "transcriber",
 		include: ["src/**/*.test.ts"],
-		globalSetup: ["./test/hook-server.ts"],
+		globalSetup: ["./test/hook-server.ts", "./test/audio-host.ts"],
 		setupFiles: ["@parley/testing/apply-migrations"],
 	},
 });

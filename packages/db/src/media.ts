@@ -18,6 +18,7 @@ export const outputKey = (owner: Owner, format: TranscriptFormat): string =>
 export const notificationKey = (owner: Owner, deliveryId: string): string =>
 	`${outputPrefix(owner)}notifications/${deliveryId}.json`;
 export const planKey = (owner: Owner): string => `${workPrefix(owner)}plan.json`;
+export const fetchKey = (owner: Owner): string => `${workPrefix(owner)}fetch.json`;
 export const chunkResultKey = (owner: Owner, position: number): string =>
 	`${workPrefix(owner)}${String(position).padStart(5, "0")}.json`;
 
@@ -38,15 +39,32 @@ function shorten(text: string, maxBytes: number): string {
 	return text.slice(0, read);
 }
 
+/** Metadata of an object that stands for a multipart upload: whoever removes the object aborts the upload, which no list shows. */
+export const multipartMark = (key: string, multipartId: string) => ({ key, multipartId });
+
 /** Removes every object under a prefix. @returns how many there were. */
 export async function removeObjects(bucket: R2Bucket, prefix: string): Promise<number> {
 	let removed = 0;
 	for (;;) {
-		const { objects, truncated } = await bucket.list({ prefix });
-		if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
+		const { objects, truncated } = await bucket.list({ prefix, include: ["customMetadata"] });
+		await removeListed(bucket, objects);
 		removed += objects.length;
 		if (!truncated) return removed;
 	}
+}
+
+/** Removes objects that were listed with their custom metadata, and the multipart uploads that they stand for. */
+export async function removeListed(bucket: R2Bucket, objects: R2Object[]): Promise<void> {
+	if (objects.length === 0) return;
+	for (const { customMetadata: { key, multipartId } = {} } of objects) {
+		// One that is over refuses; the bucket itself aborts what is a week old.
+		if (key && multipartId)
+			await bucket
+				.resumeMultipartUpload(key, multipartId)
+				.abort()
+				.catch(() => undefined);
+	}
+	await bucket.delete(objects.map(({ key }) => key));
 }
 
 /** Removes everything that a job has in the bucket. */

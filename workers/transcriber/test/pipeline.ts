@@ -17,7 +17,7 @@ type Sent = { body: TranscriptionMessage; delaySeconds?: number };
  * The pipeline with its messages in the test's hands: what the verbs send is kept and delivered by `deliver`, in the order,
  * number and at the time that the test chooses.
  */
-export function createPipeline(deps: Partial<Ctx> = {}) {
+export function createPipeline(deps: Partial<Ctx> = {}, vars: Partial<Env> = {}) {
 	const sent: Sent[] = [];
 	const webhooks: { body: DeliverWebhook; delaySeconds?: number }[] = [];
 	let skippedMs = 0;
@@ -35,7 +35,7 @@ export function createPipeline(deps: Partial<Ctx> = {}) {
 		WEBHOOKS: webhookQueue,
 	};
 	const clock = () => new Date(Date.now() + skippedMs);
-	const ctx = createContext({ ...env, ...queues } as Env, {
+	const ctx = createContext({ ...env, ...queues, ...vars } as Env, {
 		clock,
 		random: () => 0.5,
 		...deps,

@@ -3,6 +3,7 @@ import type { Ctx } from "../context.ts";
 import { Setback } from "../setback.ts";
 import { inputChanged, inputMissing } from "./bucket-source.ts";
 import { fetchInput } from "./fetch-input.ts";
+import { sha256Of } from "./sha256.ts";
 import type { StoredObject } from "./store-stream.ts";
 
 /** The job's audio in the bucket, fetched first when it is behind a URL. @throws Setback when there is none. */
@@ -10,14 +11,24 @@ export async function ensureInput(ctx: Ctx, row: JobRow, signal: AbortSignal): P
 	const stored =
 		row.inputKey === null
 			? await fetchInput(ctx, row, row.inputUrl ?? "", signal)
-			: await findInput(ctx, row, row.inputKey);
+			: await findInput(ctx, row, row.inputKey, signal);
 	if (stored.size === 0) throw new Setback("input_empty", "The input is empty.");
 	return stored;
 }
 
-async function findInput({ env }: Ctx, { inputEtag }: JobRow, key: string): Promise<StoredObject> {
+async function findInput(
+	{ env }: Ctx,
+	{ inputEtag, inputMetadata }: JobRow,
+	key: string,
+	signal: AbortSignal,
+): Promise<StoredObject> {
 	const object = await env.MEDIA.head(key);
 	if (!object) throw inputMissing();
 	if (inputEtag !== null && object.etag !== inputEtag) throw inputChanged();
-	return { key, etag: object.etag, size: object.size };
+	const { source, sha256: announced } = inputMetadata;
+	if (source === "upload" && announced && (await sha256Of(env.MEDIA, object, signal)) !== announced)
+		throw new Setback("input_checksum_mismatch", "The input has another SHA-256 than was announced.");
+	// S3 clients may have sent one with their PUT, which the bucket has then checked.
+	const sha256 = announced ?? object.checksums.toJSON().sha256 ?? null;
+	return { key, etag: object.etag, size: object.size, sha256 };
 }

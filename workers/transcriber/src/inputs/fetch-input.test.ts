@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
 import { createPipeline, fetchMessage, insertJob, keysOf, read } from "../../test/pipeline.ts";
 import { wav } from "../../test/wav.ts";
-import { storeStream } from "./store-stream.ts";
 
 const url = "https://audio.example/talks/a%20talk.wav?token=secret";
 
@@ -30,8 +29,8 @@ test("the audio behind a URL is brought into the bucket and transcribed", async 
 });
 
 test.each([
-	[404, "input_http_error", "status 404"],
-	[403, "input_http_error", "status 403"],
+	[206, "input_http_error", "status 206"],
+	[401, "input_http_error", "status 401"],
 	[410, "input_http_error", "status 410"],
 ])("a host that answers %d fails the job", async (status, code, reason) => {
 	const { row } = await start(() => new Response("no", { status }));
@@ -54,28 +53,9 @@ test("a host that stays away fails the job in the end, without its URL in the re
 	expect(row.error?.message).not.toContain("secret");
 });
 
-test("a page instead of audio fails the job", async () => {
-	const headers = { "content-type": "text/html" };
-	const { row } = await start(() => new Response("<!doctype html><html></html>", { headers }));
-	expect(row).toMatchObject({ status: "FAILED", error: { code: "input_not_audio" } });
-});
-
 test("an empty answer fails the job", async () => {
 	const { row } = await start(() => new Response(null));
 	expect(row).toMatchObject({ status: "FAILED", error: { code: "input_empty" } });
-});
-
-test("a redirect to a private address fails the job", async () => {
-	const { row } = await start(() => Response.redirect("https://169.254.169.254/latest", 302));
-	expect(row).toMatchObject({ status: "FAILED", error: { code: "input_blocked_address", retryable: false } });
-});
-
-test("a body shorter than promised is fetched again", async () => {
-	const { row, result } = await start(
-		() => new Response(wav(1), { headers: { "content-length": "999999", "content-type": "audio/wav" } }),
-	);
-	expect(row.status).toBe("IN_PROGRESS");
-	expect(result.retryMessages).toHaveLength(1);
 });
 
 test("a connection that breaks in the middle leaves nothing in the bucket", async () => {
@@ -90,27 +70,3 @@ test("a connection that breaks in the middle leaves nothing in the bucket", asyn
 	expect(result.retryMessages).toHaveLength(1);
 	expect(await keysOf(row)).toEqual([]);
 });
-
-const MIB = 1024 * 1024;
-
-test.each([0, 1, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 16 * MIB, 20 * MIB])(
-	"a stream of %d bytes is stored as it came",
-	async (size) => {
-		const bytes = new Uint8Array(size).map((_, index) => index % 251);
-		let at = 0;
-		const stream = new ReadableStream<Uint8Array>({
-			pull(controller) {
-				if (at >= size) return controller.close();
-				controller.enqueue(bytes.slice(at, at + 3 * MIB + 7));
-				at += 3 * MIB + 7;
-			},
-		});
-		const stored = await storeStream(env.MEDIA, `streams/${size}`, stream);
-		expect(stored).toMatchObject({ key: `streams/${size}`, size });
-		const object = await env.MEDIA.get(stored.key);
-		expect(object?.etag).toBe(stored.etag);
-		const back = new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0));
-		expect(back.byteLength).toBe(size);
-		expect(back.every((byte, index) => byte === index % 251)).toBe(true);
-	},
-);

@@ -6,16 +6,24 @@ import { guardedFetch } from "@parley/egress/guarded-fetch";
 import { isRetryableStatus, parseRetryAfter } from "@parley/egress/retry";
 import type { Ctx } from "../context.ts";
 import { Setback } from "../setback.ts";
-import { type StoredObject, storeStream } from "./store-stream.ts";
+import { beginDownload, type Download, discard, findDownload, keep, receive } from "./download.ts";
+import { isResumable, isTheRest, rangeHeaders } from "./range-resume.ts";
+import type { StoredObject } from "./store-stream.ts";
 
-const MAX_INPUT_BYTES = 5 * 1024 ** 3;
-/** Within the time that a queue consumer has. */
-const FETCH_TIMEOUT_MS = 12 * 60_000;
-/** A host that is silent for longer is given up until the next try: the messages of its batch wait for it. */
-const SILENCE_MS = 20_000;
+const LIMITS = {
+	maxBytes: 5 * 1024 ** 3,
+	/** Within the time that a queue consumer has. */
+	timeoutMs: 12 * 60_000,
+	/** A host that is silent for longer is given up until the next try: the messages of its batch wait for it. */
+	silenceMs: 20_000,
+	/** In one try. A host that breaks off more often is asked again later. */
+	maxResumes: 20,
+};
+const RESUME_PAUSE_MS = 500;
 
 /**
- * Brings the audio behind a URL into the bucket as a stream.
+ * Brings the audio behind a URL into the bucket. A transfer that breaks is carried on from there, by this call or, from its
+ * last whole part on, by a later one, as long as the host says that the file is still the same; else it starts anew.
  * @throws Setback when the host does not give it; retryable where another try may.
  */
 export async function fetchInput(
@@ -23,35 +31,84 @@ export async function fetchInput(
 	row: JobRow,
 	url: string,
 	signal: AbortSignal,
+	limits = LIMITS,
 ): Promise<StoredObject> {
-	try {
-		const response = await guardedFetch(
-			{ url, headers: { accept: "audio/*, video/*;q=0.9, */*;q=0.5" } },
-			{
-				allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
-				timeoutMs: FETCH_TIMEOUT_MS,
-				idleMs: SILENCE_MS,
-				maxResponseBytes: MAX_INPUT_BYTES,
-				fetch: ctx.fetch,
-				signal,
-			},
-		);
-		if (!response.ok) throw await refusal(ctx, response);
-		return await store(ctx, row, url, response);
-	} catch (error) {
-		if (error instanceof EgressError) throw toInputSetback(error);
-		throw error;
+	const key = inputKey(row, nameOf(url));
+	const until = ctx.clock().getTime() + limits.timeoutMs;
+	const ask = (begun: Download | undefined) => request(ctx, url, begun, { ...limits, until, signal });
+	let { stored, download } = await findDownload(ctx, row, key);
+	for (let resumes = 0; !stored; resumes++) {
+		const offset = download?.writer.size() ?? 0;
+		try {
+			let response = await ask(download);
+			if (download && isAnotherFile(response, download)) {
+				await discard(ctx, row, download);
+				download = undefined;
+				if (response.status !== 200) {
+					await response.body?.cancel();
+					response = await ask(undefined);
+				}
+			}
+			if (!response.ok || (response.status === 206 && !download)) throw await refusal(ctx, response);
+			download ??= beginDownload(ctx, row, key, response);
+			stored = await receive(ctx, row, download, response.body);
+		} catch (error) {
+			if (signal.aborted) throw error;
+			const hasGained = download !== undefined && download.writer.size() > offset;
+			if (
+				isBreak(error) &&
+				hasGained &&
+				resumes < limits.maxResumes &&
+				download &&
+				isResumable(download.source)
+			) {
+				await scheduler.wait(RESUME_PAUSE_MS);
+				continue;
+			}
+			const setback = error instanceof EgressError ? toInputSetback(error) : error;
+			if (download) {
+				const mayGoOn = setback instanceof Setback && setback.retryable;
+				await (mayGoOn ? keep(ctx, row, download) : discard(ctx, row, download));
+			}
+			throw setback;
+		}
 	}
-}
-
-async function store({ env }: Ctx, row: JobRow, url: string, response: Response): Promise<StoredObject> {
-	const contentType = response.headers.get("content-type") ?? "application/octet-stream";
-	const body = response.body ?? new Blob([]).stream();
-	const stored = await storeStream(env.MEDIA, inputKey(row, nameOf(url)), body, { contentType });
-	const promised = response.headers.get("content-length");
-	if (promised !== null && Number(promised) !== stored.size) throw toInputSetback(new EgressError("network"));
 	return stored;
 }
+
+/** The whole file, or what is missing of a download if the file has not changed. */
+function request(
+	ctx: Ctx,
+	url: string,
+	download: Download | undefined,
+	limits: typeof LIMITS & { until: number; signal: AbortSignal },
+): Promise<Response> {
+	return guardedFetch(
+		{
+			url,
+			headers: {
+				accept: "audio/*, video/*;q=0.9, */*;q=0.5",
+				// A body that is encoded on its way has no bytes to resume from.
+				"accept-encoding": "identity",
+				...(download && rangeHeaders(download.source, download.writer.size())),
+			},
+		},
+		{
+			allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
+			timeoutMs: Math.max(1, limits.until - ctx.clock().getTime()),
+			idleMs: limits.silenceMs,
+			maxResponseBytes: limits.maxBytes,
+			fetch: ctx.fetch,
+			signal: limits.signal,
+		},
+	);
+}
+
+/** Whether the host gives something else than the rest that was asked for: the file has changed, or it knows no ranges. */
+const isAnotherFile = (response: Response, { source, writer }: Download): boolean =>
+	(response.ok || response.status === 416) && !isTheRest(response, source, writer.size());
+
+const isBreak = (error: unknown): boolean => error instanceof EgressError && error.code === "network";
 
 async function refusal({ clock }: Ctx, response: Response): Promise<Setback> {
 	await response.body?.cancel();
@@ -62,15 +119,15 @@ async function refusal({ clock }: Ctx, response: Response): Promise<Setback> {
 	});
 }
 
-const UNREACHABLE = new Set<EgressError["code"]>(["dns_failed", "connect_failed", "tls_failed"]);
+/** What seldom heals: a host that nobody can reach is mostly a wrong name, and someone waits to be told; one that is too slow stays so. */
+const SELDOM_HEALS = new Set<EgressError["code"]>(["dns_failed", "connect_failed", "tls_failed", "timeout"]);
 
 const toInputSetback = (error: EgressError): Setback =>
 	error.code === "body_too_large"
 		? new Setback("input_too_large", "The input is larger than 5 GiB.")
 		: new Setback(`input_${error.code}`, `The input URL could not be fetched: ${error.message}.`, {
 				retryable: error.retryable,
-				// A host that nobody can reach is mostly a wrong name, and someone waits to be told.
-				...(UNREACHABLE.has(error.code) && { maxAttempts: 4 }),
+				...(SELDOM_HEALS.has(error.code) && { maxAttempts: 4 }),
 				cause: error,
 			});
 

@@ -1,56 +1,94 @@
+import { countSha256, sha256Of } from "./sha256.ts";
+
 /** Parts of a multipart upload have to be equal but for the last. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-export type StoredObject = { key: string; etag: string; size: number };
+export type StoredObject = { key: string; etag: string; size: number; sha256: string | null };
 
-/**
- * Stores a stream of unknown length, holding one part in memory; what fits into one part becomes a plain put. Nothing is
- * stored when the stream fails.
- */
-export async function storeStream(
-	bucket: R2Bucket,
-	key: string,
-	stream: ReadableStream<Uint8Array>,
-	httpMetadata: R2HTTPMetadata = {},
-): Promise<StoredObject> {
-	let upload: R2MultipartUpload | undefined;
-	try {
-		const parts: R2UploadedPart[] = [];
-		for await (const { bytes, isLast } of inParts(stream, PART_BYTES)) {
-			if (isLast && !upload) return toStored(await bucket.put(key, bytes, { httpMetadata }));
-			upload ??= await bucket.createMultipartUpload(key, { httpMetadata });
-			parts.push(await upload.uploadPart(parts.length + 1, bytes));
-		}
-		if (!upload) throw new TypeError("A stream has at least one part");
-		return toStored(await upload.complete(parts));
-	} catch (error) {
-		await upload?.abort().catch(() => undefined);
-		throw error;
-	}
-}
+/** A multipart upload that was begun: whoever knows it can carry it on. */
+export type Begun = { multipartId: string; parts: R2UploadedPart[] };
 
-const toStored = ({ key, etag, size }: R2Object): StoredObject => ({ key, etag, size });
+/** An object in the making, of a length that nobody needs to know before. */
+export type ObjectWriter = {
+	key: string;
+	/** Bytes taken so far. */
+	size: () => number;
+	write: (bytes: Uint8Array) => Promise<void>;
+	finish: () => Promise<StoredObject>;
+	/** What is stored of it, to be carried on by another writer; undefined while all is in memory. */
+	begun: () => Begun | undefined;
+	/** Ends it; nothing is left of it. */
+	abandon: () => Promise<void>;
+};
 
-/** Pieces of exactly `size` bytes, the last one shorter, or empty when the stream is. */
-async function* inParts(
-	stream: ReadableStream<Uint8Array>,
-	size: number,
-): AsyncGenerator<{ bytes: Uint8Array; isLast: boolean }> {
-	let part = new Uint8Array(size);
+type Options = {
+	httpMetadata?: R2HTTPMetadata;
+	/** Carried on after these parts. */
+	begun?: Begun | undefined;
+	/** Called when the multipart upload has begun and after each part. */
+	onPart?: (begun: Begun) => Promise<void>;
+};
+
+/** Writes an object, holding one part in memory; what fits into one part becomes a plain put. */
+export function createObjectWriter(bucket: R2Bucket, key: string, options: Options = {}): ObjectWriter {
+	const { httpMetadata = {}, onPart = async () => undefined } = options;
+	const parts = [...(options.begun?.parts ?? [])];
+	let upload = options.begun && bucket.resumeMultipartUpload(key, options.begun.multipartId);
+	const part = new Uint8Array(PART_BYTES);
 	let filled = 0;
-	for await (const chunk of stream) {
-		for (let at = 0; at < chunk.byteLength; ) {
-			// A full part goes out only when more follows, so that the last one is known for what it is.
-			if (filled === size) {
-				yield { bytes: part, isLast: false };
-				part = new Uint8Array(size);
-				filled = 0;
-			}
-			const piece = chunk.subarray(at, at + size - filled);
-			part.set(piece, filled);
-			filled += piece.byteLength;
-			at += piece.byteLength;
-		}
+	// The parts of another writer can be read, and counted, only when they have become an object.
+	const digest = options.begun ? undefined : countSha256();
+
+	const begun = () => upload && { multipartId: upload.uploadId, parts };
+	const isBegun = async () => {
+		const known = begun();
+		if (known) await onPart(known);
+	};
+
+	async function storePart(target: R2MultipartUpload): Promise<void> {
+		const bytes = part.subarray(0, filled);
+		await digest?.add(bytes);
+		parts.push(await target.uploadPart(parts.length + 1, bytes));
+		filled = 0;
 	}
-	yield { bytes: part.subarray(0, filled), isLast: true };
+
+	return {
+		key,
+		begun,
+		size: () => parts.length * PART_BYTES + filled,
+		async write(bytes) {
+			for (let at = 0; at < bytes.byteLength; ) {
+				// A full part goes out only when more follows, so that the last one is known for what it is.
+				if (filled === PART_BYTES) {
+					if (!upload) {
+						upload = await bucket.createMultipartUpload(key, { httpMetadata });
+						await isBegun();
+					}
+					await storePart(upload);
+					await isBegun();
+				}
+				const piece = bytes.subarray(at, at + PART_BYTES - filled);
+				part.set(piece, filled);
+				filled += piece.byteLength;
+				at += piece.byteLength;
+			}
+		},
+		async finish() {
+			let object: R2Object;
+			if (upload) {
+				await storePart(upload);
+				object = await upload.complete(parts);
+			} else {
+				const bytes = part.subarray(0, filled);
+				await digest?.add(bytes);
+				object = await bucket.put(key, bytes, { httpMetadata });
+			}
+			const sha256 = digest ? await digest.end() : await sha256Of(bucket, object);
+			return { key, etag: object.etag, size: object.size, sha256: sha256 ?? null };
+		},
+		async abandon() {
+			await upload?.abort().catch(() => undefined);
+			upload = undefined;
+		},
+	};
 }

@@ -93,11 +93,12 @@ async function beginDecoding(ctx: Ctx, row: Leased, input: StoredObject, plan: J
 
 const describeInput = (
 	row: JobRow,
-	{ size }: StoredObject,
+	{ size, sha256 }: StoredObject,
 	{ info, durationSeconds }: JobPlan,
 ): InputMetadata => ({
 	source: row.inputMetadata.source,
 	size_bytes: size,
+	sha256,
 	duration_seconds: Math.round(durationSeconds * 1000) / 1000,
 	format: info.format,
 	codec: info.codec,

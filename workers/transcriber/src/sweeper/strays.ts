@@ -1,5 +1,6 @@
 import { isTerminal } from "@parley/contracts/jobs";
 import { jobs } from "@parley/db/jobs";
+import { removeListed } from "@parley/db/media";
 import { uploads } from "@parley/db/uploads";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -57,9 +58,11 @@ async function jobsWith(
 
 async function removeOld({ env, clock }: Ctx, prefix: string, minAgeMs: number): Promise<void> {
 	const before = clock().getTime() - minAgeMs;
-	const { objects } = await env.MEDIA.list({ prefix });
-	const old = objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
-	if (old.length > 0) await env.MEDIA.delete(old);
+	const { objects } = await env.MEDIA.list({ prefix, include: ["customMetadata"] });
+	await removeListed(
+		env.MEDIA,
+		objects.filter(({ uploaded }) => uploaded.getTime() < before),
+	);
 }
 
 const foldersIn = async ({ env }: Ctx, prefix: string, startAfter?: string): Promise<string[]> =>
