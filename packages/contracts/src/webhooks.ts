@@ -22,7 +22,11 @@ const target = {
 		.min(1)
 		.max(NOTIFICATION_CONTENTS.length)
 		.refine((contents) => new Set(contents).size === contents.length, "Given more than once")
-		.default(["jobinfo"]),
+		.default(["jobinfo"])
+		.meta({
+			description:
+				"`jobinfo` is the job's record; without it only id and status are sent. A transcript over 1 MiB is left out and named in `data.omitted`",
+		}),
 	method: z.enum(["post", "put"]).default("post"),
 };
 
@@ -65,7 +69,11 @@ const AuthHeaders = z
 export const NotificationConfig = z
 	.array(z.strictObject({ ...target, auth_headers: AuthHeaders }))
 	.max(MAX_NOTIFICATIONS)
-	.meta({ id: "NotificationConfig" });
+	.meta({
+		id: "NotificationConfig",
+		description:
+			"Who is told when the job ends, by the Standard Webhooks scheme. Rotate the webhook secret to have one that you know",
+	});
 export type NotificationConfig = z.output<typeof NotificationConfig>;
 
 /** The same as the job's record shows it. */
