@@ -53,11 +53,13 @@ export function findChapters(sentences: readonly Sentence[]): Chapter[] {
 	const texts = textsOf(sentences);
 	const borders = findBorders(sentences);
 	const stretches = borders.map((first, index) => texts.slice(first, borders[index + 1]));
-	const wholes = stretches.map((stretch) => stretch.join("\n"));
+	const titles = tellingTerms(
+		stretches.map((stretch) => stretch.join("\n")),
+		TITLE_TERMS,
+	);
 	return borders.map((first, index) => {
 		const stretch = stretches[index] ?? [];
-		const others = wholes.filter((_, other) => other !== index);
-		const title = tellingTerms(wholes[index] ?? "", others, TITLE_TERMS).join(", ");
+		const title = titles[index]?.join(", ");
 		const [typical = 0] = keySentences(stretch, 1);
 		return {
 			first,

@@ -35,17 +35,21 @@ export function matchTopics(texts: readonly string[], topics: readonly string[])
 	});
 }
 
-/** The terms that tell a text from the others, the most telling first. */
-export function tellingTerms(text: string, others: readonly string[], count: number): string[] {
-	const own = termsIn(text).filter(({ word }) => word.length > 2);
-	const elsewhere = others.map((other) => new Set(termsIn(other).map(({ stem }) => stem)));
-	const frequencies = countOf(own.map(({ stem }) => stem));
-	const scores = [...frequencies].map(([stem, frequency]) => {
-		const holders = elsewhere.filter((stems) => stems.has(stem)).length;
-		return { stem, score: frequency * Math.log((elsewhere.length + 2) / (holders + 1)) };
+/** For each text the terms that tell it from the others, the most telling first. */
+export function tellingTerms(texts: readonly string[], count: number): string[][] {
+	const terms = texts.map((text) => termsIn(text).filter(({ word }) => word.length > 2));
+	const holders = countOf(terms.flatMap((own) => [...new Set(own.map(({ stem }) => stem))]));
+	return terms.map((own) => {
+		const forms = Map.groupBy(own, ({ stem }) => stem);
+		return [...forms]
+			.map(([stem, same]) => ({
+				label: commonForm(same),
+				score: same.length * Math.log((texts.length + 1) / (holders.get(stem) ?? 1)),
+			}))
+			.sort((a, b) => b.score - a.score)
+			.slice(0, count)
+			.map(({ label }) => label);
 	});
-	scores.sort((a, b) => b.score - a.score);
-	return scores.slice(0, count).map(({ stem }) => commonForm(own.filter((term) => term.stem === stem)));
 }
 
 function chooseKeywords(texts: readonly string[]): Candidate[] {

@@ -3,7 +3,7 @@ import { termsIn } from "./terms.ts";
 const DAMPING = 0.85;
 const ROUNDS = 30;
 /** Ranking costs the square of this. Longer texts are ranked in blocks, and the best of each block once more. */
-const MAX_RANKED = 300;
+const MAX_RANKED = 120;
 /** Two sentences that share more of their terms say the same. */
 const SAME_SHARE = 0.7;
 /** What repeating those that are chosen already costs a sentence, of the best rank (maximal marginal relevance). */

@@ -25,7 +25,7 @@ export function findBorders(sentences: readonly Sentence[]): number[] {
 		.sort((a, b) => b.depth - a.depth || a.gap - b.gap);
 	const startOf = (index: number) => sentences[index]?.start ?? 0;
 	const borders = [0];
-	const end = Math.max(0, ...sentences.map((sentence) => sentence.end));
+	const end = sentences.reduce((latest, sentence) => Math.max(latest, sentence.end), 0);
 	for (const { gap } of valleys) {
 		const edges = [...borders.map(startOf), end];
 		if (edges.every((edge) => Math.abs(edge - startOf(gap)) >= MIN_CHAPTER_SECONDS)) borders.push(gap);
