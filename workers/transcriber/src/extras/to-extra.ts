@@ -75,7 +75,7 @@ export function toTopics(sentences: readonly SpokenSentence[], topics: readonly 
 		.map((stretch) => ({
 			text: joinWords(stretch.sentences.map(({ text }) => text)),
 			start_time: stretch.sentences[0]?.start ?? 0,
-			end_time: Math.max(...stretch.sentences.map(({ end }) => end)),
+			end_time: stretch.sentences.reduce((latest, { end }) => Math.max(latest, end), 0),
 			topics: stretch.topics.map((topic) => ({ topic })),
 		}));
 	const counts = new Map<string, number>();
@@ -89,7 +89,7 @@ export function toChapters(
 	sentences: readonly SpokenSentence[],
 	chapters: readonly Chapter[],
 ): TranscriptChapter[] {
-	const last = Math.max(...sentences.map(({ end }) => end));
+	const last = sentences.reduce((latest, { end }) => Math.max(latest, end), 0);
 	const startOf = (chapter: Chapter | undefined) => chapter && sentences[chapter.first]?.start;
 	return chapters.map((chapter, index) => ({
 		title: chapter.title,
