@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { coverage, coverageOfChunks } from "./coverage.ts";
+import { coverage, coverageOfChunks, type Span } from "./coverage.ts";
 
 const spans = fc.array(
 	fc
@@ -20,15 +20,28 @@ test("words over all the voice cover it wholly", () => {
 	);
 });
 
-test("the covered part and what is missing never exceed the voice", () => {
+test("the covered part and the voice that is missing never exceed the voice, and no word lies in a gap", () => {
 	fc.assert(
 		fc.property(spans, spans, (words, voiced) => {
 			const found = coverage(words, voiced);
-			const missing = found.missing.reduce((sum, span) => sum + span.end - span.start, 0);
-			expect(found.coveredSeconds + missing).toBeLessThanOrEqual(found.voicedSeconds + 1e-9);
+			const shared = (a: Span, b: Span) => Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
+			for (const gap of found.missing) {
+				for (const word of words) expect(shared(gap, word)).toBe(0);
+			}
+			const whole = coverage(found.missing, voiced, { bridgeSeconds: 0, padSeconds: 0 });
+			expect(found.coveredSeconds + whole.coveredSeconds).toBeLessThanOrEqual(found.voicedSeconds + 1e-9);
 			expect(found.coveredSeconds).toBeGreaterThanOrEqual(0);
 		}),
 	);
+});
+
+test("short calls that nobody wrote down are one gap, pauses and all", () => {
+	const calls = Array.from({ length: 6 }, (_, index) => ({ start: 2 * index, end: 2 * index + 0.5 }));
+	expect(coverage([], calls).missing).toEqual([{ start: 0, end: 10.5 }]);
+	expect(coverage([{ start: 5, end: 5.5 }], calls).missing).toEqual([
+		{ start: 0, end: 4.5 },
+		{ start: 6, end: 10.5 },
+	]);
 });
 
 test("a stretch of voice without words is named", () => {

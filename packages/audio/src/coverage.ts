@@ -6,7 +6,7 @@ export type Coverage = {
 	coverage: number | null;
 	voicedSeconds: number;
 	coveredSeconds: number;
-	/** Voiced stretches without a word, longest first. */
+	/** Stretches that begin and end in voice, with a second of it or more and no word in them; longest first. */
 	missing: Span[];
 };
 
@@ -20,6 +20,9 @@ function merge(spans: readonly Span[], bridgeSeconds: number): Span[] {
 	}
 	return merged;
 }
+
+/** Pauses up to here do not part stretches of speech that both lack words. */
+const MAX_PAUSE_SECONDS = 3;
 
 /**
  * How much of the voiced audio the words account for. Short pauses between words (`bridgeSeconds`) count as covered, and so
@@ -36,7 +39,7 @@ export function coverage(
 	);
 	let voicedSeconds = 0;
 	let coveredSeconds = 0;
-	const missing: Span[] = [];
+	const gaps = new Gaps(spoken);
 	let next = 0;
 	for (const voice of merge(voiced, 0)) {
 		voicedSeconds += voice.end - voice.start;
@@ -47,19 +50,52 @@ export function coverage(
 			if (!span || span.start >= voice.end) break;
 			const from = Math.max(span.start, voice.start);
 			const to = Math.min(span.end, voice.end);
-			if (from - position >= minMissingSeconds) missing.push({ start: position, end: from });
+			gaps.add(position, from);
 			coveredSeconds += to - from;
 			position = to;
 		}
-		if (voice.end - position >= minMissingSeconds) missing.push({ start: position, end: voice.end });
+		gaps.add(position, voice.end);
 	}
-	missing.sort((a, b) => b.end - b.start - (a.end - a.start));
 	return {
 		coverage: voicedSeconds > 0 ? Math.min(1, coveredSeconds / voicedSeconds) : null,
 		voicedSeconds,
 		coveredSeconds,
-		missing,
+		missing: gaps.longest(minMissingSeconds),
 	};
+}
+
+/** Speech without words: pieces with nothing but a pause between them are one gap. */
+class Gaps {
+	private readonly gaps: (Span & { voicedSeconds: number })[] = [];
+	private readonly spoken: readonly Span[];
+	private next = 0;
+
+	constructor(spoken: readonly Span[]) {
+		this.spoken = spoken;
+	}
+
+	/** Pieces come in order. */
+	add(start: number, end: number): void {
+		if (end <= start) return;
+		const last = this.gaps.at(-1);
+		if (last && start - last.end <= MAX_PAUSE_SECONDS && !this.hasWords(last.end, start)) {
+			last.end = end;
+			last.voicedSeconds += end - start;
+		} else this.gaps.push({ start, end, voicedSeconds: end - start });
+	}
+
+	/** Those with so much speech in them, longest first. */
+	longest(minVoicedSeconds: number): Span[] {
+		return this.gaps
+			.filter(({ voicedSeconds }) => voicedSeconds >= minVoicedSeconds)
+			.sort((a, b) => b.end - b.start - (a.end - a.start))
+			.map(({ start, end }) => ({ start, end }));
+	}
+
+	private hasWords(from: number, to: number): boolean {
+		while (this.next < this.spoken.length && (this.spoken[this.next] as Span).end <= from) this.next++;
+		return ((this.spoken[this.next] as Span | undefined)?.start ?? Number.POSITIVE_INFINITY) < to;
+	}
 }
 
 /** What is known of a chunk; `voiced` is null where its levels did not tell. Seconds from the start of the recording. */
