@@ -13,6 +13,8 @@ interface __BaseEnv_Env {
 	LANGUAGE_ENGINES: string;
 	DEFAULT_MODEL: string;
 	RETENTION_DAYS: string;
+	MIN_COVERAGE: string;
+	LOW_COVERAGE: string;
 	VAULT_KEK: string;
 }
 declare namespace Cloudflare {
@@ -26,7 +28,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "EGRESS_ALLOW_LOOPBACK" | "SPEECH_ENGINES" | "LANGUAGE_ENGINES" | "DEFAULT_MODEL" | "RETENTION_DAYS" | "VAULT_KEK">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "EGRESS_ALLOW_LOOPBACK" | "SPEECH_ENGINES" | "LANGUAGE_ENGINES" | "DEFAULT_MODEL" | "RETENTION_DAYS" | "MIN_COVERAGE" | "LOW_COVERAGE" | "VAULT_KEK">> {}
 }
 declare module "*.txt" {
 	const value: string;

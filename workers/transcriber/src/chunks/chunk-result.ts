@@ -1,8 +1,23 @@
 import type { Recognition } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";
+import type { StoredActivity } from "./chunk-activity.ts";
 
 /** What the engine heard in one chunk, as it is kept until the job is finished. */
-export type ChunkResult = Recognition;
+export type ChunkResult = Recognition & {
+	/** Where the chunk has speech and silence, as far as that was told. */
+	activity?: StoredActivity;
+};
+
+/** What there is to hear in silence: no engine is asked. */
+export const NOTHING_HEARD: Recognition = {
+	language: null,
+	durationSeconds: null,
+	text: "",
+	segments: [],
+	words: [],
+	wordTimesEstimated: false,
+	warnings: [],
+};
 
 export async function writeResult({ env }: Ctx, key: string, result: ChunkResult): Promise<void> {
 	await env.MEDIA.put(key, JSON.stringify(result), { httpMetadata: { contentType: "application/json" } });

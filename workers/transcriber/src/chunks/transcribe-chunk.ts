@@ -12,7 +12,8 @@ import { isJob, refOf } from "../jobs/job-row.ts";
 import { LeaseLost, leaseEnd, whileLeased } from "../lease.ts";
 import { sendAll } from "../queue/send.ts";
 import { Setback } from "../setback.ts";
-import { findResult, writeResult } from "./chunk-result.ts";
+import { storeActivity } from "./chunk-activity.ts";
+import { findResult, NOTHING_HEARD, writeResult } from "./chunk-result.ts";
 import { toHints } from "./hints.ts";
 import { withinMemory } from "./memory.ts";
 
@@ -54,7 +55,10 @@ async function recognise(
 	const plan = await readPlan(ctx, job);
 	const recognition = await withinMemory(plan.chunks[position]?.bytes ?? 0, signal, async () => {
 		const audio = await cutChunk(ctx, job, plan, position, engine);
-		return engine.transcribe(audio, { ...toHints(job.jobConfig), signal });
+		const heard = audio.activity.empty
+			? NOTHING_HEARD
+			: await engine.transcribe(audio, { ...toHints(job.jobConfig), signal });
+		return { ...heard, activity: storeActivity(audio.activity) };
 	});
 	signal.throwIfAborted();
 	await writeResult(ctx, key, recognition);

@@ -1,6 +1,6 @@
-import { sliceChunk } from "@parley/audio/slice";
+import { type SlicedChunk, sliceChunk } from "@parley/audio/slice";
 import type { JobRow } from "@parley/db/jobs";
-import type { AudioChunk, SpeechEngine } from "@parley/engines/speech-engine";
+import type { SpeechEngine } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";
 import { Setback } from "../setback.ts";
 import { bucketSource, inputMissing, readingAudio } from "./bucket-source.ts";
@@ -13,7 +13,7 @@ export async function cutChunk(
 	plan: JobPlan,
 	position: number,
 	{ code, capabilities }: SpeechEngine,
-): Promise<AudioChunk> {
+): Promise<SlicedChunk> {
 	const chunk = plan.chunks[position];
 	if (!chunk) throw new RangeError(`The plan has no chunk ${position}`);
 	const { inputKey: key, inputEtag: etag } = row;

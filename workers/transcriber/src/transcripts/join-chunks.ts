@@ -1,9 +1,12 @@
 import { joinRecognitions } from "@parley/audio/join";
 import type { JobRow } from "@parley/db/jobs";
 import { chunkResultKey } from "@parley/db/media";
+import { voiceOf } from "../chunks/chunk-activity.ts";
 import { type ChunkResult, findResult } from "../chunks/chunk-result.ts";
 import type { Ctx } from "../context.ts";
 import { readPlan } from "../inputs/job-plan.ts";
+import { gateChunk, listRemoved } from "./invented.ts";
+import { judgeCoverage } from "./judge-coverage.ts";
 import type { Heard } from "./to-transcript.ts";
 
 const AT_ONCE = 8;
@@ -17,20 +20,36 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 	const found = results.filter((result) => result !== undefined);
 	const asked = row.jobConfig.transcription_config.language;
 	const languageOf = ({ language }: ChunkResult) => language ?? (asked === "auto" ? null : asked);
+	const gated = found.map((result, position) => ({
+		...gateChunk(result),
+		startSeconds: chunks[position]?.startSeconds ?? 0,
+		endSeconds: chunks[position]?.endSeconds ?? 0,
+		result,
+	}));
 	const words = joinRecognitions(
-		found.map((result, position) => ({
-			startSeconds: chunks[position]?.startSeconds ?? 0,
-			endSeconds: chunks[position]?.endSeconds ?? 0,
-			words: result.words.map((word) => ({ ...word, language: languageOf(result) })),
+		gated.map(({ startSeconds, endSeconds, kept, result }) => ({
+			startSeconds,
+			endSeconds,
+			words: kept.map((word) => ({ ...word, language: languageOf(result) })),
 		})),
+	);
+	const judgement = judgeCoverage(
+		words,
+		chunks.map((chunk, position) => voiceOf(found[position]?.activity, chunk)),
+		Number(ctx.env.MIN_COVERAGE),
 	);
 	const unique = <T>(values: T[]): T[] => [...new Set(values)];
 	return {
 		words,
 		languages: unique(found.map(languageOf)).filter((language) => language !== null),
-		coverage: null,
+		...judgement,
+		...listRemoved(gated),
 		wordTimesEstimated: found.some((result) => result.wordTimesEstimated),
-		warnings: unique([...warnings, ...found.flatMap((result) => result.warnings)]),
+		warnings: unique([
+			...warnings,
+			...judgement.warnings,
+			...found.flatMap((result) => result.warnings),
+		]),
 	};
 }
 

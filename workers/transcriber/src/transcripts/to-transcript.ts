@@ -4,24 +4,28 @@ import type { ExtrasMetadata, TranscriptExtras } from "@parley/contracts/transcr
 import { type TranscriptWord, toResults } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
 import type { RecognisedWord } from "@parley/engines/speech-engine";
+import type { Removed } from "./invented.ts";
+import type { Judgement } from "./judge-coverage.ts";
 
-export type Heard = {
-	/** In time order, with times from the start of the audio. */
-	words: (RecognisedWord & { language: string | null })[];
-	languages: string[];
-	coverage: number | null;
-	wordTimesEstimated: boolean;
-	warnings: string[];
-};
+export type Heard = Judgement &
+	Removed & {
+		/** In time order, with times from the start of the audio. */
+		words: (RecognisedWord & { language: string | null })[];
+		languages: string[];
+		wordTimesEstimated: boolean;
+	};
 
 /** What was made of the transcript beside it. */
 export type Extras = { made: TranscriptExtras; metadata: ExtrasMetadata; warnings: string[] };
 
 /** The transcript's words: rounded, with channels named and with the punctuation that was permitted. */
-export function toWords(heard: Heard, { jobConfig }: Pick<JobRow, "jobConfig">): TranscriptWord[] {
+export function toWords(
+	{ words }: Pick<Heard, "words">,
+	{ jobConfig }: Pick<JobRow, "jobConfig">,
+): TranscriptWord[] {
 	const { channel_diarization_labels: labels, punctuation_overrides: punctuation } =
 		jobConfig.transcription_config;
-	return heard.words.flatMap(({ word, start, end, confidence, language, speaker, channel }) => {
+	return words.flatMap(({ word, start, end, confidence, language, speaker, channel }) => {
 		const text = permitMarks(word, punctuation?.permitted_marks);
 		if (text === "") return [];
 		return [
@@ -62,6 +66,11 @@ export function toTranscript(
 			transcription_config: row.jobConfig.transcription_config,
 			languages: heard.languages,
 			coverage: heard.coverage,
+			coverage_note: heard.coverageNote,
+			partial: heard.partial,
+			missing: heard.gaps,
+			removed: heard.removed,
+			removed_count: heard.removed_count,
 			word_times_estimated: heard.wordTimesEstimated,
 			warnings: [...heard.warnings, ...extras.warnings],
 			...extras.metadata,
