@@ -38,8 +38,10 @@ export function resolveRequest(
 	const extras = extrasIn(body);
 	if (extras.audio_events_config)
 		throw refuseField("audio_events_config", "No engine of this deployment offers it");
-	const refused = unsupportedExtra(languageEngines(), extras, transcription_config.language);
-	if (refused) throw refuseField(refused.field, refused.message);
+	if (Object.keys(extras).length > 0) {
+		const refused = unsupportedExtra(languageEngines(), extras, transcription_config.language);
+		if (refused) throw refuseField(refused.field, refused.message);
+	}
 	return {
 		modelCode: engine.code,
 		config: {
