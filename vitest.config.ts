@@ -1,5 +1,12 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-	test: { projects: ["packages/*/vitest.config.ts", "workers/*/vitest.config.ts", "e2e/vitest.config.ts"] },
+	test: {
+		projects: [
+			"packages/*/vitest.config.ts",
+			"workers/*/vitest.config.ts",
+			"scripts/vitest.config.ts",
+			"e2e/vitest.config.ts",
+		],
+	},
 });

@@ -1,7 +1,7 @@
 // Runs scripts/<command>.ts on the pinned Node after installing what the lock file names. Works on any Node from 18 on.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,8 +11,37 @@ const bin = join(root, "node_modules", ".bin");
 const { packageManager } = JSON.parse(readFileSync("package.json", "utf8"));
 const [command, ...args] = process.argv.slice(2);
 
-install();
-start();
+const commands = readCommands();
+if (command === undefined || command === "--help" || command === "-h") tellCommands(process.stdout);
+else if (commands.has(command)) {
+	install();
+	start();
+} else {
+	process.stderr.write(`There is no command ${command}.\n\n`);
+	tellCommands(process.stderr);
+	process.exitCode = 1;
+}
+
+/** Every script that says in its first lines what it does, with its first sentence. */
+function readCommands() {
+	const scripts = readdirSync("scripts").filter((name) => name.endsWith(".ts"));
+	return new Map(
+		scripts.sort().flatMap((name) => {
+			const said = /^(\/\/ .*\n)+/.exec(readFileSync(join("scripts", name), "utf8"))?.[0];
+			if (!said) return [];
+			const text = said
+				.replaceAll("// ", "")
+				.replaceAll("\n", " ")
+				.replace(/^`[^`]*`: /, "");
+			return [[name.slice(0, -".ts".length), text.replace(/(?<=\.) .*$/, "").trim()]];
+		}),
+	);
+}
+
+function tellCommands(stream) {
+	stream.write("Usage: node scripts/run.mjs <command> [argument …]\n\n");
+	for (const [name, said] of commands) stream.write(`  ${name.padEnd(12)} ${said}\n`);
+}
 
 function install() {
 	const stamp = join(root, "node_modules", ".install-stamp");
