@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { ensureRuntime } from "../../workers/python/build/build-runtime.mjs";
 import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
+import { watchBuild } from "./build-failure.ts";
 import { MAIN_WORKERS, renderLocalConfigs, root, type Settings, type Worker } from "./configs.ts";
 import { type Processes, run, sleep, superviseProcesses } from "./processes.ts";
 
@@ -63,6 +64,7 @@ export async function startStack({
 		unlock();
 	};
 	let minute: NodeJS.Timeout | undefined;
+	const builds: ReturnType<typeof watchBuild>[] = [];
 	try {
 		const engine = settings.SPEECH_ENGINES
 			? {}
@@ -76,6 +78,7 @@ export async function startStack({
 		const registry = { WRANGLER_REGISTRY_PATH: join(state, "registry") };
 		await ensureRuntime();
 		const pythonPort = String(await freePort());
+		builds.push(...["python", "workers"].map((name) => watchBuild(join(logs, `${name}.log`))));
 		processes.start(
 			"python",
 			[...wrangler, "dev", "-c", configs.python, ...(await devFlags(join(state, "sandbox"), pythonPort))],
@@ -90,7 +93,8 @@ export async function startStack({
 		const baseUrl = `http://127.0.0.1:${port}`;
 		// The sandbox takes no requests, so that it is up when it finds nothing.
 		const sandbox = untilAnswered(`http://127.0.0.1:${pythonPort}/`, "the sandbox", 404);
-		await Promise.race([Promise.all([sandbox, untilReady(baseUrl)]), failed.promise]);
+		const answering = Promise.all([sandbox, untilReady(baseUrl)]);
+		await Promise.race([answering, failed.promise, ...builds.map((build) => build.failed)]);
 		ready = true;
 		await sweep(baseUrl);
 		minute = setInterval(() => void sweep(baseUrl).catch(report), sweepEveryMs);
@@ -99,6 +103,8 @@ export async function startStack({
 	} catch (error) {
 		await stop();
 		throw error;
+	} finally {
+		for (const build of builds) build.stop();
 	}
 }
 
