@@ -21,9 +21,9 @@ const everything: Asked = {
 	auto_chapters_config: {},
 };
 
-const insert = (asked: Asked, language = "en") =>
+const insert = (asked: Asked, language = "en", seconds = 3) =>
 	insertJob({
-		audio: wav(3),
+		audio: wav(seconds),
 		jobConfig: {
 			transcription_config: {
 				language,
@@ -250,7 +250,7 @@ test("where nothing was said, nothing is asked and everything is empty", async (
 	const row = await insert(everything);
 	await deliver([startMessage(row)]);
 	await drain();
-	expect(await read(row)).toMatchObject({ status: "DONE", outputMetadata: { word_count: 0, warnings: [] } });
+	expect(await read(row)).toMatchObject({ status: "DONE", outputMetadata: { word_count: 0 } });
 	expect(await transcriptOf(row)).toMatchObject({
 		translations: { fr: [], de: [] },
 		summary: { content: "" },
@@ -283,4 +283,15 @@ test("chunks whose results have vanished are recognised again first", async () =
 	await drain();
 	expect(await read(row)).toMatchObject({ status: "DONE" });
 	expect([world.engineCalls, world.fetches]).toEqual([2, 1]);
+});
+
+test("a job that fails for what was not heard pays for no extras", async () => {
+	const world = chatting(translate);
+	const { deliver, drain, ctx } = createPipeline(world);
+	ctx.env.LOW_COVERAGE = "fail" as Env["LOW_COVERAGE"];
+	const row = await insert(french, "en", 20);
+	await deliver([startMessage(row)]);
+	await drain();
+	expect(await read(row)).toMatchObject({ status: "FAILED", error: { code: "low_coverage" } });
+	expect(world.fetches).toBe(0);
 });

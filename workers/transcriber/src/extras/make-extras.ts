@@ -15,6 +15,7 @@ import { logError } from "../log.ts";
 import { sendAll } from "../queue/send.ts";
 import type { Setback } from "../setback.ts";
 import { joinChunks } from "../transcripts/join-chunks.ts";
+import { lowCoverage } from "../transcripts/judge-coverage.ts";
 import { toWords } from "../transcripts/to-transcript.ts";
 import { emptyExtra, makeExtra } from "./make-extra.ts";
 import { findOutcomes, nameOf, type Outcome, storeOutcome } from "./outcomes.ts";
@@ -63,6 +64,7 @@ async function makeMissing(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<
 	if (missing.length === 0) return [];
 	const heard = await joinChunks(ctx, row);
 	if ("missing" in heard) return heard.missing;
+	if (heard.partial && ctx.env.LOW_COVERAGE === "fail") throw lowCoverage(heard);
 	const words = toWords(heard, row);
 	const transcript = { sentences: sentencesOf(words), language: languageOf(row, words) };
 	const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
