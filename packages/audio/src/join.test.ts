@@ -5,6 +5,14 @@ import type { TimedWord } from "./words.ts";
 
 const VOCABULARY = ["no", "yes", "the", "order", "seven", "please", "Paris", "is"];
 
+/** How one engine may write the same word twice. */
+const SPELLINGS: ((word: string) => string)[] = [
+	(word) => word,
+	(word) => `${word},`,
+	(word) => `${word}.`,
+	(word) => word.slice(0, 1).toUpperCase() + word.slice(1),
+];
+
 /** Speech as it was said: words of 0.15 to 0.8 s with gaps; few different words, so repetitions are common. */
 const speech = fc
 	.array(
@@ -65,6 +73,54 @@ describe("joining chunks", () => {
 					joined.forEach((word, index) => {
 						expect(Math.abs(word.start - (said[index]?.start ?? 0))).toBeLessThan(0.1);
 					});
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	test("so too where the engine is off by a tenth for each word, writes it differently, or is deaf at the edges", () => {
+		const jitter = fc.infiniteStream(fc.double({ min: -0.1, max: 0.1, noNaN: true }));
+		const spelling = fc.infiniteStream(fc.constantFrom(...SPELLINGS));
+		const lengths = fc.array(fc.double({ min: 4, max: 12, noNaN: true }), { maxLength: 8, size: "max" });
+		fc.assert(
+			fc.property(
+				speech,
+				lengths,
+				fc.double({ min: 2, max: 3.5, noNaN: true }),
+				jitter,
+				spelling,
+				fc.boolean(),
+				(said, lengths, overlap, offs, spellings, deaf) => {
+					const total = (said.at(-1)?.end ?? 0) + 1;
+					const chunks: RecognisedChunk<TimedWord>[] = [];
+					const take = (from: number, to: number) => {
+						const chunk = hear(said, from, to);
+						const whole = (word: TimedWord) => VOCABULARY.includes(word.word);
+						let earliest = Number.NEGATIVE_INFINITY;
+						const words = chunk.words
+							.filter((word) => whole(word) || !deaf)
+							.map((word) => {
+								const start = Math.max(earliest, word.start + offs.next().value);
+								earliest = start;
+								return {
+									word: (spellings.next().value as (word: string) => string)(word.word),
+									start,
+									end: Math.max(start, word.end + offs.next().value),
+								};
+							});
+						chunks.push({ ...chunk, words });
+					};
+					let from = 0;
+					for (const length of lengths) {
+						if (from + length >= total) break;
+						take(from, from + length);
+						from += length - overlap;
+					}
+					take(from, total);
+					const plain = (words: readonly TimedWord[]) =>
+						textOf(words).map((word) => word.toLowerCase().replace(/[.,]$/, ""));
+					expect(plain(joinRecognitions(chunks))).toEqual(plain(said));
 				},
 			),
 			{ numRuns: 300 },
