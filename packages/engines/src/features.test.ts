@@ -27,7 +27,7 @@ describe("features an engine lacks", () => {
 		[WHISPER, { language: "auto" }, []],
 		[WHISPER, { language: "tlh" }, ["transcription_config.language"]],
 		[WHISPER, { diarization: "speaker" }, ["transcription_config.diarization"]],
-		[WHISPER, { diarization: "channel" }, ["transcription_config.diarization"]],
+		[WHISPER, { diarization: "channel", channel_diarization_labels: ["agent", "caller"] }, []],
 		[NOVA, { diarization: "speaker" }, []],
 		[NOVA, { diarization: "channel", channel_diarization_labels: ["agent", "caller"] }, []],
 		[NOVA, { channel_diarization_labels: ["agent"] }, ["transcription_config.channel_diarization_labels"]],

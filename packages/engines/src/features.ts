@@ -17,7 +17,8 @@ export type UnsupportedFeature = { field: string; message: string };
 
 /**
  * What the engine lacks of what is asked, one entry a field (dotted from the body root), empty when it can do it all.
- * Submission refuses on any entry: nothing that was asked for is dropped silently.
+ * Submission refuses on any entry: nothing that was asked for is dropped silently. Channels are no matter of the engine: they
+ * are split for one that cannot tell them apart.
  */
 export function unsupportedFeatures(
 	engine: { code: string; capabilities: SpeechCapabilities },
@@ -38,9 +39,6 @@ export function unsupportedFeatures(
 	}
 	if (requested.diarization === "speaker" && !can.diarization?.speaker) {
 		refuse("diarization", "does not tell speakers apart");
-	}
-	if (requested.diarization === "channel" && !can.diarization?.channel) {
-		refuse("diarization", "does not recognise channels apart");
 	}
 	if (requested.channel_diarization_labels?.length && requested.diarization !== "channel") {
 		refuse("channel_diarization_labels", 'labels channels only with diarization "channel"');

@@ -107,7 +107,7 @@ export const KNOWN_MODELS: Readonly<Record<string, ModelFacts>> = {
 		name: "PocketSphinx US English",
 		provider: { code: "parley", name: "Parley" },
 		capabilities: {
-			formats: OPENAI_FORMATS.concat("aac"),
+			formats: EVERY_FORMAT,
 			maxBytes: 64 * MIB,
 			languages: ["en"],
 			wordTimes: true,
