@@ -25,7 +25,7 @@ async function start() {
 	child.stderr.on("data", (chunk) => {
 		output += chunk;
 	});
-	const ended = new Promise<void>((done) => child.once("exit", () => done()));
+	const ended = new Promise<void>((done) => child.once("close", () => done()));
 	const deadline = Date.now() + 60_000;
 	while (!output.includes("Ctrl-C ends it.")) {
 		if (Date.now() > deadline || child.exitCode !== null) throw new Error(`not ready:\n${output}`);
@@ -35,7 +35,8 @@ async function start() {
 		child.kill(signal);
 		await ended;
 	};
-	return { port, output, stop, dev: JSON.parse(readFileSync(join(state, "dev.json"), "utf8")) };
+	const outputNow = () => output;
+	return { port, output, outputNow, stop, dev: JSON.parse(readFileSync(join(state, "dev.json"), "utf8")) };
 }
 
 const speechUrl = () =>
@@ -82,6 +83,7 @@ test("npm start prints what works, keeps keys over a restart, and leaves nothing
 	}
 	const speech = speechUrl();
 	await first.stop("SIGINT");
+	expect(first.outputNow()).toContain(`Parley has stopped; keys and data stay in ${state}`);
 	expect(processesOf(state)).toEqual([]);
 	await expect(fetch(speech)).rejects.toThrow();
 	expect(existsSync(join(state, "lock"))).toBe(false);

@@ -29,6 +29,7 @@ async function stop(code: number): Promise<void> {
 	if (stopping) return;
 	stopping = true;
 	await stack?.stop();
+	if (code === 0) console.log(`Parley has stopped; keys and data stay in ${state}`);
 	process.exit(code);
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
@@ -37,6 +38,7 @@ const { baseUrl, keys } = stack;
 const hello = join(root, "packages/testing/fixtures/speech/clip.wav");
 const devFile = join(state, "dev.json");
 rmSync(devFile, { force: true });
+// There is no console yet.
 const dev = { base_url: baseUrl, agents_url: baseUrl, batch_url: baseUrl, ...keys, console: null };
 writeFileSync(devFile, JSON.stringify(dev, null, "\t"), { mode: 0o600 });
 
@@ -57,6 +59,8 @@ Try:
   printf '{"job_id":"hello1","input_filename":"clip.wav","input_base64":"%s"}' "$(base64 < '${hello}' | tr -d '\\n')" | curl -s ${baseUrl}/v1/batch/jobs -H "X-API-Key: ${keys.batch_key}" -H "Content-Type: application/json" -d @-
 
   curl -s "${baseUrl}/v1/batch/jobs/hello1/transcript?format=txt&wait=20" -H "X-API-Key: ${keys.batch_key}"
+
+  node scripts/run.mjs demo-agents    a tool from its secret to an upgrade; more in docs/code-tools.md and docs/mcp-servers.md
 
 Ctrl-C ends it.
 `);
