@@ -78,6 +78,37 @@ describe("cues", () => {
 		);
 	});
 
+	test("a cue can be read in its time, unless the next one follows at once", () => {
+		fc.assert(
+			fc.property(transcript, limits, (words, options) => {
+				const cues = cuesFromWords(words, { ...options, maxCharactersPerSecond: 15 });
+				cues.forEach((cue, index) => {
+					const seconds = cue.end - cue.start;
+					expect(seconds).toBeLessThanOrEqual(7 + 1e-9);
+					const length = cue.lines.join(" ").length + (cue.label ? cue.label.length + 2 : 0);
+					const hasRoom = (cues[index + 1]?.start ?? Number.POSITIVE_INFINITY) - cue.end > 0.042;
+					if (hasRoom && seconds < 7) expect(length / seconds).toBeLessThanOrEqual(15.01);
+				});
+			}),
+		);
+	});
+
+	test("a short remark of many letters stays until it can be read", () => {
+		const words = [
+			{ word: "Incomprehensibilities", start: 0, end: 1 },
+			{ word: "notwithstanding.", start: 1, end: 1.5 },
+			{ word: "Yes.", start: 9, end: 9.3 },
+		];
+		expect(cuesFromWords(words).map(({ start, end }) => [start, end])).toEqual([
+			[0, 2.236],
+			[9, 10],
+		]);
+	});
+
+	test("a word that was drawn out over a pause does not stay for all of it", () => {
+		expect(cuesFromWords([{ word: "so", start: 1, end: 40 }])).toEqual([{ start: 1, end: 8, lines: ["so"] }]);
+	});
+
 	test("a cue holds one speaker and no long pause", () => {
 		const words = [
 			{ word: "Hello", start: 0, end: 0.4, speaker: "S1" },

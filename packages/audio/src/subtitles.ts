@@ -6,6 +6,8 @@ export type SubtitleOptions = {
 	maxLines?: number;
 	maxDurationSeconds?: number;
 	minDurationSeconds?: number;
+	/** Reading speed: a cue stays longer than it is spoken for its readers, as far as the next one leaves room. */
+	maxCharactersPerSecond?: number;
 	/** Silence that ends a cue. */
 	pauseSeconds?: number;
 };
@@ -18,6 +20,7 @@ const DEFAULTS: Required<SubtitleOptions> = {
 	maxLines: 2,
 	maxDurationSeconds: 7,
 	minDurationSeconds: 1,
+	maxCharactersPerSecond: 17,
 	pauseSeconds: 0.8,
 };
 
@@ -126,17 +129,29 @@ function placeInTime(groups: readonly Group[], limits: Required<SubtitleOptions>
 	return groups.map((group, index) => {
 		const start = starts[index] ?? 0;
 		const next = starts[index + 1] ?? Number.POSITIVE_INFINITY;
-		const spoken = Math.max(start + 1, Math.round(group.endSeconds * 1000));
-		const readable = Math.min(start + limits.minDurationSeconds * 1000, next - STRETCH_GAP_MS);
-		const end = Math.round(Math.min(Math.max(spoken, readable), next));
+		const lines = wrap(group.texts, limits, labelLength(group.label));
+		// An engine may draw one word out over a pause.
+		const latest = start + limits.maxDurationSeconds * 1000;
+		const spoken = Math.max(start + 1, Math.min(Math.round(group.endSeconds * 1000), latest));
+		const wanted = Math.max(limits.minDurationSeconds, readingSeconds(lines, group.label, limits));
+		const readable = Math.min(start + wanted * 1000, latest, next - STRETCH_GAP_MS);
+		const end = Math.floor(Math.min(Math.max(spoken, Math.ceil(readable)), next));
 		return {
 			start: start / 1000,
 			end: end / 1000,
-			lines: wrap(group.texts, limits, labelLength(group.label)),
+			lines,
 			...(group.speaker === undefined ? {} : { speaker: group.speaker }),
 			...(group.label === undefined ? {} : { label: group.label }),
 		};
 	});
+}
+
+function readingSeconds(
+	lines: readonly string[],
+	label: string | undefined,
+	{ maxCharactersPerSecond }: Required<SubtitleOptions>,
+): number {
+	return (textLength(lines.join(" ")) + labelLength(label)) / maxCharactersPerSecond;
 }
 
 /** Breaks words into as few lines as possible, then makes those lines as even as possible. */
