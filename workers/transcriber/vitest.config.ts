@@ -1,12 +1,14 @@
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { buildDecoder } from "./test/build-decoder.ts";
 
 export default defineConfig({
 	plugins: [
 		cloudflareTest(async () => ({
 			wrangler: { configPath: "./wrangler.toml" },
 			miniflare: {
+				workers: [await buildDecoder()],
 				bindings: {
 					EGRESS_ALLOW_LOOPBACK: "false",
 					VAULT_KEK: "test:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
@@ -33,6 +35,8 @@ export default defineConfig({
 	],
 	// mediabunny's `browser` field swaps node modules for empty ones, which the pool resolves to a module "node:" that is none.
 	resolve: { mainFields: ["module", "main"] },
+	// Sound files that tests import.
+	assetsInclude: ["**/fixtures/**"],
 	test: {
 		name: "transcriber",
 		include: ["src/**/*.test.ts"],

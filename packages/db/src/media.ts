@@ -21,6 +21,8 @@ export const planKey = (owner: Owner): string => `${workPrefix(owner)}plan.json`
 export const fetchKey = (owner: Owner): string => `${workPrefix(owner)}fetch.json`;
 export const chunkResultKey = (owner: Owner, position: number): string =>
 	`${workPrefix(owner)}${String(position).padStart(5, "0")}.json`;
+export const channelResultKey = (owner: Owner, position: number, channel: number): string =>
+	`${workPrefix(owner)}${String(position).padStart(5, "0")}-${channel}.json`;
 
 /**
  * The last part of a path as a name that is safe in a key, a URL and a file system: letters and digits of any script,

@@ -167,7 +167,6 @@ describe("a file that means harm is an answer, never a fault", () => {
 		const pauses = new Uint8Array(3_000_000).fill(0x7c);
 		pauses.set(speech);
 		pauses.set(speech.subarray(6), 2_900_000);
-		pauses.set(fixture("speech.amr").subarray(6, 6 + 13 * 50), 2_900_000);
 		expect(await decode(pauses)).toMatchObject({ ok: true });
 	});
 

@@ -1,9 +1,13 @@
-import type { Recognition } from "@parley/engines/speech-engine";
+import type { RecognisedWord, Recognition } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";
 import type { StoredActivity } from "./chunk-activity.ts";
 
 /** What the engine heard in one chunk, as it is kept until the job is finished. */
-export type ChunkResult = Recognition & {
+export type ChunkResult = Omit<Recognition, "words"> & {
+	/** With the language where channels may differ in it. */
+	words: (RecognisedWord & { language?: string })[];
+	/** Where channels were recognised apart, a fingerprint of each one's sound; empty when it is silent. */
+	channelSounds?: string[];
 	/** Where the chunk has speech and silence, as far as that was told. */
 	activity?: StoredActivity;
 };

@@ -14,7 +14,7 @@ import { sendAll } from "../queue/send.ts";
 import { Setback } from "../setback.ts";
 import { storeActivity } from "./chunk-activity.ts";
 import { findResult, NOTHING_HEARD, writeResult } from "./chunk-result.ts";
-import { toHints } from "./hints.ts";
+import { hearChunk, memoryFor } from "./hear-chunk.ts";
 import { withinMemory } from "./memory.ts";
 
 /** A chunk that was begun this often without coming to an end takes its worker down with it. */
@@ -53,11 +53,10 @@ async function recognise(
 	if (chunk.attempts > 1 && (await findResult(ctx, key))) return;
 	const engine = engineOf(ctx, job.modelCode);
 	const plan = await readPlan(ctx, job);
-	const recognition = await withinMemory(plan.chunks[position]?.bytes ?? 0, signal, async () => {
+	const hearing = { job, plan, position, engine, isRetry: chunk.attempts > 1, signal };
+	const recognition = await withinMemory(memoryFor(hearing), signal, async () => {
 		const audio = await cutChunk(ctx, job, plan, position, engine);
-		const heard = audio.activity.empty
-			? NOTHING_HEARD
-			: await engine.transcribe(audio, { ...toHints(job.jobConfig), signal });
+		const heard = audio.activity.empty ? NOTHING_HEARD : await hearChunk(ctx, hearing, audio);
 		return { ...heard, activity: storeActivity(audio.activity) };
 	});
 	signal.throwIfAborted();

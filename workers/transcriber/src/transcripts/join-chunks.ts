@@ -5,6 +5,7 @@ import { voiceOf } from "../chunks/chunk-activity.ts";
 import { type ChunkResult, findResult } from "../chunks/chunk-result.ts";
 import type { Ctx } from "../context.ts";
 import { readPlan } from "../inputs/job-plan.ts";
+import { channelWarnings } from "./channel-warnings.ts";
 import { gateChunk, listRemoved } from "./invented.ts";
 import { judgeCoverage } from "./judge-coverage.ts";
 import type { Heard } from "./to-transcript.ts";
@@ -13,12 +14,12 @@ const AT_ONCE = 8;
 
 /** What all chunks heard, as one; or the positions whose results are not there. */
 export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missing: number[] }> {
-	const { chunks, warnings } = await readPlan(ctx, row);
+	const { chunks, info, warnings } = await readPlan(ctx, row);
 	const results = await readResults(ctx, row, chunks.length);
 	const missing = results.flatMap((result, position) => (result ? [] : [position]));
 	if (missing.length > 0) return { missing };
 	const found = results.filter((result) => result !== undefined);
-	const asked = row.jobConfig.transcription_config.language;
+	const { language: asked, diarization, channel_diarization_labels } = row.jobConfig.transcription_config;
 	const languageOf = ({ language }: ChunkResult) => language ?? (asked === "auto" ? null : asked);
 	const gated = found.map((result, position) => ({
 		...gateChunk(result),
@@ -30,7 +31,7 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 		gated.map(({ startSeconds, endSeconds, kept, result }) => ({
 			startSeconds,
 			endSeconds,
-			words: kept.map((word) => ({ ...word, language: languageOf(result) })),
+			words: kept.map((word) => ({ language: languageOf(result), ...word })),
 		})),
 	);
 	const judgement = judgeCoverage(
@@ -41,13 +42,16 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 	const unique = <T>(values: T[]): T[] => [...new Set(values)];
 	return {
 		words,
-		languages: unique(found.map(languageOf)).filter((language) => language !== null),
+		languages: unique([...found.map(languageOf), ...words.map(({ language }) => language)]).filter(
+			(language) => language !== null,
+		),
 		...judgement,
 		...listRemoved(gated),
 		wordTimesEstimated: found.some((result) => result.wordTimesEstimated),
 		warnings: unique([
 			...warnings,
 			...judgement.warnings,
+			...(diarization === "channel" ? channelWarnings(found, info.channels, channel_diarization_labels) : []),
 			...found.flatMap((result) => result.warnings),
 		]),
 	};
