@@ -100,6 +100,33 @@ describe("the registry", () => {
 	});
 });
 
+describe("fallbacks", () => {
+	const chain = (fallbacks: Record<string, string>) =>
+		registry(
+			["a", "b", "c"].map((code) => ({
+				...local,
+				models: [{ code, model: "m", ...(fallbacks[code] && { fallback: fallbacks[code] }) }],
+			})),
+		);
+
+	test("are tried in turn, across servers", () => {
+		const engines = chain({ a: "c", c: "b" });
+		const codes = (code: string) => engines.fallbacks(code).map((engine) => engine.code);
+		expect(codes("a")).toEqual(["c", "b"]);
+		expect(codes("c")).toEqual(["b"]);
+		expect(codes("b")).toEqual([]);
+		expect(codes("unknown")).toEqual([]);
+	});
+
+	test.each<[string, Record<string, string>, string]>([
+		["that nobody knows", { a: "d" }, "no model d, the fallback of a"],
+		["to oneself", { a: "a" }, "in a circle: a, a"],
+		["in a circle", { a: "b", b: "c", c: "a" }, "in a circle: a, b, c, a"],
+	])("%s are refused", (_, fallbacks, message) => {
+		expect(() => chain(fallbacks)).toThrow(message);
+	});
+});
+
 describe("wrong settings are refused with the place named", () => {
 	test.each<[string, unknown, Record<string, unknown>, string]>([
 		["an unknown vendor", [{ vendor: "acme" }], {}, "SPEECH_ENGINES[0].vendor"],

@@ -32,11 +32,13 @@ export type EngineRegistry = {
 	/** In the order of the settings. */
 	models(): ModelInfo[];
 	find(code: string): SpeechEngine | undefined;
+	/** What takes over where the engine of this code cannot be used, in turn. */
+	fallbacks(code: string): SpeechEngine[];
 	/** The engine for jobs that name no model; undefined when none is configured. */
 	default(): SpeechEngine | undefined;
 };
 
-type Entry = { engine: SpeechEngine; info: Omit<ModelInfo, "is_default"> };
+type Entry = { engine: SpeechEngine; info: Omit<ModelInfo, "is_default">; fallback: string | undefined };
 
 /**
  * The engines of this deployment, from `SPEECH_ENGINES` (JSON) and `DEFAULT_MODEL` (else the first model). Empty when
@@ -53,6 +55,7 @@ export function createEngineRegistry(env: EngineEnv, deps: { fetch?: EngineFetch
 			entries.set(entry.info.code, entry);
 		}
 	}
+	const chains = new Map([...entries.keys()].map((code) => [code, chainOf(entries, code)]));
 	const defaultCode = env.DEFAULT_MODEL || entries.keys().next().value;
 	if (env.DEFAULT_MODEL && !entries.has(env.DEFAULT_MODEL)) {
 		const codes = [...entries.keys()].join(", ") || "none";
@@ -62,15 +65,35 @@ export function createEngineRegistry(env: EngineEnv, deps: { fetch?: EngineFetch
 		models: () =>
 			[...entries.values()].map(({ info }) => ({ ...info, is_default: info.code === defaultCode })),
 		find: (code) => entries.get(code)?.engine,
+		fallbacks: (code) => chains.get(code) ?? [],
 		default: () => (defaultCode === undefined ? undefined : entries.get(defaultCode)?.engine),
 	};
+}
+
+/** The engines behind an entry's fallback, its fallback's, and so on. */
+function chainOf(entries: ReadonlyMap<string, Entry>, code: string): SpeechEngine[] {
+	const codes = [code];
+	const chain: SpeechEngine[] = [];
+	for (let next = entries.get(code)?.fallback; next !== undefined; ) {
+		const entry = entries.get(next);
+		if (!entry)
+			throw new EngineSettingsError(`SPEECH_ENGINES has no model ${next}, the fallback of ${codes.at(-1)}`);
+		if (codes.includes(next))
+			throw new EngineSettingsError(
+				`SPEECH_ENGINES has fallbacks in a circle: ${[...codes, next].join(", ")}`,
+			);
+		codes.push(next);
+		chain.push(entry.engine);
+		next = entry.fallback;
+	}
+	return chain;
 }
 
 function entriesOf(settings: EngineSettings, env: EngineEnv, fetch: EngineFetch): Entry[] {
 	if (settings.vendor === "workers-ai") {
 		const models = settings.models ?? [
-			{ model: "@cf/openai/whisper-large-v3-turbo" as const },
-			{ model: "@cf/deepgram/nova-3" as const },
+			{ model: "@cf/openai/whisper-large-v3-turbo" as const, fallback: undefined },
+			{ model: "@cf/deepgram/nova-3" as const, fallback: undefined },
 		];
 		return models.map((model) => {
 			const facts = describe({ ...model, code: model.code ?? model.model });
@@ -79,7 +102,7 @@ function entriesOf(settings: EngineSettings, env: EngineEnv, fetch: EngineFetch)
 				{ code, model: model.model, capabilities, timeoutSeconds: settings.timeout_seconds },
 				env.AI,
 			);
-			return { engine, info: toInfo(facts) };
+			return { engine, info: toInfo(facts), fallback: model.fallback };
 		});
 	}
 	const apiKey = settings.api_key_secret === undefined ? undefined : secretOf(env, settings.api_key_secret);
@@ -101,7 +124,7 @@ function entriesOf(settings: EngineSettings, env: EngineEnv, fetch: EngineFetch)
 			},
 			fetch,
 		);
-		return { engine, info: toInfo(facts) };
+		return { engine, info: toInfo(facts), fallback: model.fallback };
 	});
 }
 

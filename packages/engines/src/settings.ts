@@ -30,6 +30,8 @@ const Model = z.strictObject({
 	pricing: z
 		.strictObject({ unit: z.literal("audio_second"), min_price: z.number().nonnegative() })
 		.optional(),
+	/** Code of the model that takes over where this one's server cannot be used. */
+	fallback: Code.optional(),
 });
 
 const OpenAiCompatible = z.strictObject({
@@ -47,7 +49,7 @@ const WorkersAi = z.strictObject({
 	timeout_seconds: z.number().min(1).max(900).optional(),
 	models: z
 		.array(
-			Model.pick({ code: true, name: true, languages: true, pricing: true })
+			Model.pick({ code: true, name: true, languages: true, pricing: true, fallback: true })
 				.partial({ code: true })
 				.extend({
 					model: z.enum(["@cf/openai/whisper-large-v3-turbo", "@cf/deepgram/nova-3"]),
