@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageOf, Timestamp, Uuid } from "./common.ts";
+import { QUOTE_HASH, QUOTE_INPUT, QUOTE_LOGS, QUOTE_OUTPUT } from "./tool-examples.ts";
 import { GateStatus, RunStatus } from "./tools.ts";
 
 export const RunTool = z
@@ -10,19 +11,21 @@ export const RunTool = z
 			.default(false)
 			.meta({ description: "Must be true for `api_request` and `code`: the run is real" }),
 	})
-	.meta({ id: "RunTool" });
+	.meta({ id: "RunTool", example: { sample_input: QUOTE_INPUT, confirm_side_effects: true } });
 export type RunTool = z.infer<typeof RunTool>;
 
 const outcome = {
 	run_id: Uuid,
 	status: RunStatus,
-	latency_ms: z.int().min(0),
-	output_json: z.unknown().meta({ description: "What the tool returned; null when it failed" }),
-	logs: z.array(z.string()),
+	latency_ms: z.int().min(0).meta({ example: 429 }),
+	output_json: z
+		.unknown()
+		.meta({ description: "What the tool returned; null when it failed", example: QUOTE_OUTPUT }),
+	logs: z.array(z.string()).meta({ example: QUOTE_LOGS }),
 	validation: z
 		.enum(["valid", "mismatch", "na"])
 		.meta({ description: "Whether the output matches the declared output schema; na without one" }),
-	error: z.object({ code: z.string(), message: z.string() }).nullable(),
+	error: z.object({ code: z.string(), message: z.string() }).nullable().meta({ example: null }),
 };
 
 export const RunResult = z
@@ -31,7 +34,7 @@ export const RunResult = z
 		proven_hash: z
 			.string()
 			.nullable()
-			.meta({ description: "Hash of the content that the last good run proved" }),
+			.meta({ description: "Hash of the content that the last good run proved", example: QUOTE_HASH }),
 		gate_status: GateStatus,
 	})
 	.meta({ id: "RunResult" });
@@ -41,14 +44,14 @@ export type RunResult = z.infer<typeof RunResult>;
 export const ToolRun = z
 	.object({
 		...outcome,
-		content_hash: z.string().meta({ description: "Hash of the content that ran" }),
+		content_hash: z.string().meta({ description: "Hash of the content that ran", example: QUOTE_HASH }),
 		version_number: z
 			.int()
 			.min(1)
 			.nullable()
-			.meta({ description: "The published version that ran; null for the draft" }),
-		sample_input: z.record(z.string(), z.unknown()),
-		actor: z.string(),
+			.meta({ description: "The published version that ran; null for the draft", example: null }),
+		sample_input: z.record(z.string(), z.unknown()).meta({ example: QUOTE_INPUT }),
+		actor: z.string().meta({ example: "api_key:01938f5e-7c00-7000-8000-000000000001" }),
 		created_at: Timestamp,
 	})
 	.meta({ id: "ToolRun" });

@@ -14,13 +14,14 @@ import {
 	UserPhoneNumberConfig,
 	VoicemailDetectionConfig,
 } from "./tool-config.ts";
+import { QUOTE_ARGUMENTS, QUOTE_DESCRIPTION, QUOTE_HASH, QUOTE_SOURCE } from "./tool-examples.ts";
 
 export const ToolName = z
 	.string()
 	.min(1)
 	.max(200)
 	.regex(/^[A-Za-z0-9_-]+$/, "May hold letters, digits, _ and - only")
-	.meta({ id: "ToolName", example: "lookup_customer" });
+	.meta({ id: "ToolName", example: "quote_parcel" });
 
 const Description = z.string().max(2000);
 
@@ -95,7 +96,10 @@ export const CreateTool = z
 		variant("current_datetime", CurrentDatetimeConfig),
 		variant("user_phone_number", UserPhoneNumberConfig),
 	])
-	.meta({ id: "CreateTool" });
+	.meta({
+		id: "CreateTool",
+		example: { name: "quote_parcel", description: QUOTE_DESCRIPTION, code_src: QUOTE_SOURCE },
+	});
 export type CreateTool = z.infer<typeof CreateTool>;
 
 /** Fields left out stay as they are; `config` is replaced whole. The last three are for `code` tools only. */
@@ -110,13 +114,17 @@ export const UpdateTool = z
 		dependencies: Dependencies,
 	})
 	.partial()
-	.meta({ id: "UpdateTool" });
+	.meta({ id: "UpdateTool", example: { description: "Quotes the price of a parcel, in euros." } });
 export type UpdateTool = z.infer<typeof UpdateTool>;
 
-export const DuplicateTool = z.strictObject({ name: ToolName.optional() }).meta({ id: "DuplicateTool" });
+export const DuplicateTool = z
+	.strictObject({ name: ToolName.optional() })
+	.meta({ id: "DuplicateTool", example: { name: "quote_parcel_2" } });
 export type DuplicateTool = z.infer<typeof DuplicateTool>;
 
-export const Gate = z.object({ passed: z.boolean(), detail: z.string().nullable() }).meta({ id: "Gate" });
+export const Gate = z
+	.object({ passed: z.boolean(), detail: z.string().nullable() })
+	.meta({ id: "Gate", example: { passed: true, detail: null } });
 export type Gate = z.infer<typeof Gate>;
 
 const StaticGates = z
@@ -134,7 +142,9 @@ export type StaticGates = z.infer<typeof StaticGates>;
 export const GateStatus = z
 	.object({
 		static: StaticGates.nullable(),
-		green_run: z.object({ passed: z.boolean(), proven_hash: z.string().nullable() }).nullable(),
+		green_run: z
+			.object({ passed: z.boolean(), proven_hash: z.string().nullable().meta({ example: QUOTE_HASH }) })
+			.nullable(),
 		config_valid: Gate.nullable(),
 		code_environment: Gate.nullable(),
 		content_current: Gate.nullable(),
@@ -145,13 +155,16 @@ export type GateStatus = z.infer<typeof GateStatus>;
 export const RunStatus = z.enum(["succeeded", "failed", "timed_out"]).meta({ id: "RunStatus" });
 export type RunStatus = z.infer<typeof RunStatus>;
 
-const ToolSource = z.enum(["curated", "org"]);
-const SchemaOrNull = z.record(z.string(), z.unknown()).nullable();
+const ToolSource = z.enum(["curated", "org"]).meta({ example: "org" });
+const SchemaOrNull = z.record(z.string(), z.unknown()).nullable().meta({ example: QUOTE_ARGUMENTS });
+const ContentHash = z.string().meta({ example: QUOTE_HASH });
+const StoredDescription = z.string().meta({ example: QUOTE_DESCRIPTION });
+const StoredConfig = { type: "code", output_schema: null };
 
 export const ToolBuild = z
 	.object({
-		state: z.enum(["not_built", "building", "built", "failed"]),
-		detail: z.string().nullable(),
+		state: z.enum(["not_built", "building", "built", "failed"]).meta({ example: "built" }),
+		detail: z.string().nullable().meta({ example: null }),
 		built_at: Timestamp.nullable(),
 	})
 	.meta({ id: "ToolBuild" });
@@ -162,19 +175,22 @@ export const Tool = z
 		organisation_id: Uuid,
 		name: ToolName,
 		tool_type: ToolType,
-		config: ToolConfig.nullable(),
-		description: z.string(),
-		declared_secrets: z.array(z.string()),
-		dependencies: z.array(z.string()),
+		config: ToolConfig.nullable().meta({ example: StoredConfig }),
+		description: StoredDescription,
+		declared_secrets: z.array(z.string()).meta({ example: [] }),
+		dependencies: z.array(z.string()).meta({ example: [] }),
 		argument_defaults: ArgumentDefaults,
-		code_src: z.string().nullable(),
+		code_src: z.string().nullable().meta({ example: QUOTE_SOURCE }),
 		last_run_status: RunStatus.nullable(),
 		source: ToolSource,
 		latest_version: z.int().min(1).nullable(),
-		content_hash: z.string(),
+		content_hash: ContentHash,
 		is_current_hash_green: z.boolean().meta({ description: "A run proved the present content" }),
 		is_current_version: z.boolean().meta({ description: "A published version holds the present content" }),
-		schema_stale: z.boolean().meta({ description: "The content changed after `arg_schema` was read off it" }),
+		schema_stale: z.boolean().meta({
+			description: "The content changed after `arg_schema` was read off it",
+			example: false,
+		}),
 		arg_schema: SchemaOrNull,
 		gate_status: GateStatus,
 		build: ToolBuild.nullable(),
@@ -206,7 +222,7 @@ export type ToolQuery = z.infer<typeof ToolQuery>;
 export const ToolUsage = z
 	.object({
 		agent_id: Uuid,
-		agent_name: z.string(),
+		agent_name: z.string().meta({ example: "Front desk" }),
 		agent_status: z.enum(["active", "inactive"]),
 		attachment_id: Uuid,
 		version_number: z.int().min(1),
@@ -223,7 +239,7 @@ export const ToolVersionItem = z
 		id: Uuid,
 		tool_id: Uuid,
 		version_number: z.int().min(1),
-		content_hash: z.string(),
+		content_hash: ContentHash,
 		frozen_deps: z.array(FrozenDependency),
 		published_at: Timestamp,
 	})
@@ -233,9 +249,9 @@ export type ToolVersionItem = z.infer<typeof ToolVersionItem>;
 export const ToolSnapshot = z
 	.object({
 		name: ToolName,
-		description: z.string(),
+		description: StoredDescription,
 		tool_type: ToolType,
-		argument_schema: z.record(z.string(), z.unknown()),
+		argument_schema: z.record(z.string(), z.unknown()).meta({ example: QUOTE_ARGUMENTS }),
 		argument_defaults: ArgumentDefaults,
 		config: ToolConfig,
 	})
@@ -252,7 +268,7 @@ export const PublishResult = z
 	.object({
 		published: z.boolean(),
 		version_number: z.int().min(1).nullable(),
-		checks: z.record(z.string(), Gate),
+		checks: z.record(z.string(), Gate).meta({ example: { green_run: { passed: true, detail: null } } }),
 	})
 	.meta({ id: "PublishResult" });
 export type PublishResult = z.infer<typeof PublishResult>;
