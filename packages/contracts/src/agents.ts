@@ -32,8 +32,15 @@ const AgentName = z
 	.string()
 	.min(1)
 	.max(255)
-	.meta({ description: "Unique among the organisation's live agents" });
+	.meta({ description: "Unique among the organisation's live agents", example: "Front desk" });
 const Greeting = z.string().max(4000);
+const frontDesk = {
+	name: "Front desk",
+	description: "Takes orders by telephone",
+	system_prompt: "You answer the telephone of Miller's Bakery. Be brief.",
+	greeting: "Miller's Bakery, good morning!",
+	language: "en",
+};
 
 /** Each field of a configuration as it is stored and answered. */
 const content = {
@@ -76,12 +83,12 @@ const withDefaults = {
 };
 
 /** Takes what `GET /v1/agents/{agent_id}/config` gives. */
-export const ImportAgent = z.strictObject(withDefaults).meta({ id: "ImportAgent" });
+export const ImportAgent = z.strictObject(withDefaults).meta({ id: "ImportAgent", example: frontDesk });
 export type ImportAgent = z.infer<typeof ImportAgent>;
 
 export const CreateAgent = z
 	.strictObject({ ...withDefaults, status: AgentStatus.default("active") })
-	.meta({ id: "CreateAgent" });
+	.meta({ id: "CreateAgent", example: frontDesk });
 export type CreateAgent = z.infer<typeof CreateAgent>;
 
 /** Fields left out stay as they are. `models` is merged member by member; lists and maps are replaced whole. */
@@ -93,13 +100,15 @@ export const UpdateAgent = z
 		status: AgentStatus,
 	})
 	.partial()
-	.meta({ id: "UpdateAgent" });
+	.meta({ id: "UpdateAgent", example: { greeting: "Miller's Bakery, good evening!" } });
 export type UpdateAgent = z.infer<typeof UpdateAgent>;
 
 /** Every field left out gets its default. */
 export const ReplaceAgent = CreateAgent.meta({ id: "ReplaceAgent" });
 
-export const DuplicateAgent = z.strictObject({ name: AgentName }).meta({ id: "DuplicateAgent" });
+export const DuplicateAgent = z
+	.strictObject({ name: AgentName })
+	.meta({ id: "DuplicateAgent", example: { name: "Front desk, night shift" } });
 export type DuplicateAgent = z.infer<typeof DuplicateAgent>;
 
 const record = {

@@ -134,7 +134,7 @@ export const McpRef = z
 	.strictObject({
 		...attachment,
 		server_id: Uuid,
-		tool_name: z.string().min(1).max(255),
+		tool_name: z.string().min(1).max(255).meta({ example: "echo" }),
 		invocation: z.literal("model").default("model"),
 		observed_schema_hash: SchemaHash,
 	})
@@ -154,10 +154,11 @@ export const McpDrift = z
 export type McpDrift = z.infer<typeof McpDrift>;
 
 const drift = {
-	drifted: z
-		.boolean()
-		.meta({ description: "The server's tool is not any more what the attachment is pinned to" }),
-	drift: McpDrift.nullable(),
+	drifted: z.boolean().meta({
+		description: "The server's tool is not any more what the attachment is pinned to",
+		example: false,
+	}),
+	drift: McpDrift.nullable().meta({ example: null }),
 };
 
 /** An attachment as an agent shows it. */

@@ -51,7 +51,13 @@ export const CreateCall = z
 		external_id: z.string().min(1).max(255).nullable().default(null),
 		metadata: Metadata.default({}),
 	})
-	.meta({ id: "CreateCall" });
+	.meta({
+		id: "CreateCall",
+		example: {
+			...{ direction: "inbound", from_number: "+14155550123", to_number: "+14155550100" },
+			external_id: "runtime-4711",
+		},
+	});
 export type CreateCall = z.infer<typeof CreateCall>;
 
 export const UpdateCall = z
@@ -61,5 +67,5 @@ export const UpdateCall = z
 		external_id: z.string().min(1).max(255).nullable().optional(),
 		metadata: Metadata.optional(),
 	})
-	.meta({ id: "UpdateCall" });
+	.meta({ id: "UpdateCall", example: { state: "in_progress" } });
 export type UpdateCall = z.infer<typeof UpdateCall>;

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-export const FieldError = z.object({ path: z.string(), message: z.string() }).meta({ id: "FieldError" });
+export const FieldError = z
+	.object({ path: z.string(), message: z.string() })
+	.meta({ id: "FieldError", example: { path: "config.url", message: "Is required" } });
 
 export const Blocker = z
 	.object({

@@ -47,7 +47,13 @@ export const CreateMcpServer = z
 		auth: McpAuth.default({ type: "none" }),
 		headers: McpHeaders.default([]),
 	})
-	.meta({ id: "CreateMcpServer" });
+	.meta({
+		id: "CreateMcpServer",
+		example: {
+			...{ name: "crm", description: "Customers and orders", url_template: "https://{{$CRM_HOST}}/mcp" },
+			auth: { type: "bearer", secret_name: "CRM_TOKEN" },
+		},
+	});
 export type CreateMcpServer = z.infer<typeof CreateMcpServer>;
 
 /** Fields left out stay as they are; `auth` and `headers` are replaced whole. */
@@ -61,7 +67,7 @@ export const UpdateMcpServer = z
 		headers: McpHeaders,
 	})
 	.partial()
-	.meta({ id: "UpdateMcpServer" });
+	.meta({ id: "UpdateMcpServer", example: { url_template: "https://{{$CRM_HOST}}/v2/mcp" } });
 export type UpdateMcpServer = z.infer<typeof UpdateMcpServer>;
 
 export const McpServerQuery = z.strictObject(arrayQuery);
@@ -77,17 +83,22 @@ export const CapabilityStatus = z
 export type CapabilityStatus = z.infer<typeof CapabilityStatus>;
 
 const Schema = z.record(z.string(), z.unknown());
+const ECHO_INPUT = {
+	type: "object",
+	properties: { message: { type: "string", description: "Message to echo" } },
+	required: ["message"],
+};
 export const SchemaHash = z.string().regex(/^[0-9a-f]{64}$/, "Must be 64 lowercase hex characters");
 
 export const DiscoveredTool = z
 	.object({
-		name: z.string(),
-		description: z.string(),
-		input_schema: Schema,
-		output_schema: Schema.nullable(),
+		name: z.string().meta({ example: "echo" }),
+		description: z.string().meta({ example: "Echoes back the input string" }),
+		input_schema: Schema.meta({ example: ECHO_INPUT }),
+		output_schema: Schema.nullable().meta({ example: null }),
 		schema_hash: z.string().meta({
 			description: "Over name, description and both schemas",
-			example: "0123456789abcdef".repeat(4),
+			example: "dcb33214b4eb93964715395be369c986db0fcfc1556b103fb8789c80c5bd13e2",
 		}),
 	})
 	.meta({ id: "DiscoveredTool" });
@@ -96,7 +107,9 @@ export type DiscoveredTool = z.infer<typeof DiscoveredTool>;
 export const McpCapabilities = z
 	.object({
 		tools: z.array(DiscoveredTool),
-		truncated: z.boolean().meta({ description: "The server has more than was taken: 64 pages, 1,024 tools" }),
+		truncated: z
+			.boolean()
+			.meta({ description: "The server has more than was taken: 64 pages, 1,024 tools", example: false }),
 		pages_fetched: z.int().min(0),
 	})
 	.meta({ id: "McpCapabilities" });
@@ -123,7 +136,10 @@ export type ConnectStage = z.infer<typeof ConnectStage>;
 export const ConnectError = z
 	.object({
 		code: ConnectErrorCode,
-		message: z.string().meta({ description: "The reason in plain words, and what to do about it" }),
+		message: z.string().meta({
+			description: "The reason in plain words, and what to do about it",
+			example: "The host could not be reached. Check that the server runs, then connect again.",
+		}),
 		stage: ConnectStage,
 		http_status: z.int().nullable(),
 		retryable: z.boolean(),
@@ -133,11 +149,11 @@ export type ConnectError = z.infer<typeof ConnectError>;
 
 const listed = {
 	id: Uuid,
-	name: z.string(),
-	url_template: z.string(),
+	name: z.string().meta({ example: "crm" }),
+	url_template: z.string().meta({ example: "https://{{$CRM_HOST}}/mcp" }),
 	transport: McpTransport,
 	revision: z.int().min(1),
-	capability_status: CapabilityStatus,
+	capability_status: CapabilityStatus.meta({ example: "healthy" }),
 	capability_observed_at: Timestamp.nullable().meta({ description: "When the tool list was last confirmed" }),
 	capability_tool_count: z.int().min(0),
 };
@@ -149,13 +165,16 @@ export const McpServer = z
 	.object({
 		...listed,
 		organisation_id: Uuid,
-		description: z.string(),
+		description: z.string().meta({ example: "Customers and orders" }),
 		auth: McpAuth,
 		headers: McpHeaders,
 		capability_revision: z.int().min(0).meta({ description: "Counts the changes of the tool list" }),
 		capabilities: McpCapabilities.meta({ description: "The last good tool list; a failed refresh keeps it" }),
 		capability_attempted_at: Timestamp.nullable(),
-		capability_error: ConnectError.nullable().meta({ description: "Why the last attempt failed" }),
+		capability_error: ConnectError.nullable().meta({
+			description: "Why the last attempt failed",
+			example: null,
+		}),
 		next_refresh_at: Timestamp.nullable(),
 		created_at: Timestamp,
 		updated_at: Timestamp,
@@ -173,30 +192,34 @@ export const ConnectEvent = z
 	.meta({ id: "ConnectEvent" });
 export type ConnectEvent = z.infer<typeof ConnectEvent>;
 
-const ToolNames = z.array(z.string());
+const ToolNames = z.array(z.string()).meta({ example: ["echo"] });
+const NoToolNames = z.array(z.string()).meta({ example: [] });
 export const ToolChanges = z
-	.object({ added: ToolNames, removed: ToolNames, changed: ToolNames })
+	.object({ added: ToolNames, removed: NoToolNames, changed: NoToolNames })
 	.meta({ id: "ToolChanges", description: "Names, against the tool list before" });
 export type ToolChanges = z.infer<typeof ToolChanges>;
 
 export const ConnectResult = z
 	.object({
 		status: z.enum(["connected", "failed"]),
-		latency_ms: z.int().min(0),
+		latency_ms: z.int().min(0).meta({ example: 332 }),
 		server_info: z
 			.object({ name: z.string(), version: z.string().nullable(), title: z.string().nullable() })
-			.nullable(),
-		protocol_version: z.string().nullable(),
-		era: z
-			.enum(["stateless", "session"])
 			.nullable()
-			.meta({ description: "stateless since protocol version 2026-07-28, with sessions before" }),
+			.meta({
+				example: { name: "mcp-servers/everything", version: "2.0.0", title: "Everything Reference Server" },
+			}),
+		protocol_version: z.string().nullable().meta({ example: "2025-11-25" }),
+		era: z.enum(["stateless", "session"]).nullable().meta({
+			description: "stateless since protocol version 2026-07-28, with sessions before",
+			example: "session",
+		}),
 		capabilities: McpCapabilities.meta({
 			description: "What this connection listed, which is less than the whole where it failed midway",
 		}),
 		changes: ToolChanges,
 		events: z.array(ConnectEvent),
-		error: ConnectError.nullable(),
+		error: ConnectError.nullable().meta({ example: null }),
 	})
 	.meta({ id: "ConnectResult" });
 export type ConnectResult = z.infer<typeof ConnectResult>;

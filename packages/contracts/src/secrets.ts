@@ -13,6 +13,8 @@ export type VaultKind = z.infer<typeof VaultKind>;
 
 const Value = z.string().min(1).max(10_000);
 const Description = z.string().max(2000);
+const StoredDescription = z.string().meta({ example: "Token of the CRM" });
+const ActorId = z.string().meta({ example: "api_key:01938f5e-7c00-7000-8000-000000000001" });
 
 /** A vault entry as it is answered. `value` is null for secrets, and without the scope `vault:read`. */
 export const VaultEntry = z
@@ -21,13 +23,15 @@ export const VaultEntry = z
 		organisation_id: Uuid,
 		name: VaultName,
 		kind: VaultKind,
-		description: z.string(),
-		value: z.string().nullable(),
+		description: StoredDescription,
+		value: z.string().nullable().meta({ description: "Null for a secret", example: null }),
 		has_value: z.boolean(),
-		is_managed: z.boolean().meta({ description: "Managed by the service rather than the organisation" }),
+		is_managed: z
+			.boolean()
+			.meta({ description: "Managed by the service rather than the organisation", example: false }),
 		revision: z.int().min(1),
-		created_by: z.string(),
-		last_rotated_by: z.string(),
+		created_by: ActorId,
+		last_rotated_by: ActorId,
 		last_rotated_at: Timestamp,
 		created_at: Timestamp,
 		updated_at: Timestamp,
@@ -42,15 +46,23 @@ export const CreateSecret = z
 		value: Value,
 		description: Description.default(""),
 	})
-	.meta({ id: "CreateSecret" });
+	.meta({
+		id: "CreateSecret",
+		example: {
+			...{ name: "CRM_TOKEN", kind: "secret", value: "9f2c61d0b7e84a35" },
+			description: "Token of the CRM",
+		},
+	});
 export type CreateSecret = z.infer<typeof CreateSecret>;
 
 export const RotateSecret = z
 	.strictObject({ value: Value, expected_revision: z.int().min(1).optional() })
-	.meta({ id: "RotateSecret" });
+	.meta({ id: "RotateSecret", example: { value: "4b8e07a6c1d94f52", expected_revision: 1 } });
 export type RotateSecret = z.infer<typeof RotateSecret>;
 
-export const DescribeSecret = z.strictObject({ description: Description }).meta({ id: "DescribeSecret" });
+export const DescribeSecret = z
+	.strictObject({ description: Description })
+	.meta({ id: "DescribeSecret", example: { description: "Token of the CRM, read only" } });
 export type DescribeSecret = z.infer<typeof DescribeSecret>;
 
 /** One place that uses an entry. `draft` and `active` uses stop its deletion, `historical` ones do not. */
@@ -58,7 +70,7 @@ export const VaultReference = z
 	.object({
 		resource_type: z.enum(["agent", "tool", "mcp_server", "agent_version", "tool_version"]),
 		resource_id: Uuid,
-		resource_name: z.string(),
+		resource_name: z.string().meta({ example: "crm" }),
 		location: z.string().meta({ example: "config.auth.secret_name" }),
 		classification: z.enum(["active", "draft", "historical"]),
 		blocks_delete: z.boolean(),
