@@ -3,6 +3,9 @@
 
 /** @typedef {{ why: string, from: string | RegExp, to: string }} Patch */
 
+const PATH_MAX = 4096;
+const NO_COPIES = "conversion to JavaScript objects is not available";
+
 /** @type {Patch[]} */
 export const PATCHES = [
 	{
@@ -49,6 +52,36 @@ export const PATCHES = [
 		why: "JavaScript objects that Python holds answer no attribute once the tool runs",
 		from: "function JsProxy_GetAttr_js(jsobj,ptrkey){try{",
 		to: "function JsProxy_GetAttr_js(jsobj,ptrkey){try{if($sb.sealed)return Module.error;",
+	},
+	{
+		why: "no JavaScript copies of lists, dictionaries and buffers once the tool runs: no cap sees that memory",
+		from: "function _python2js_add_to_cache(cache,pyparent,jsparent){try{",
+		to: `function _python2js_add_to_cache(cache,pyparent,jsparent){try{if($sb.sealed)throw new Error("${NO_COPIES}");`,
+	},
+	{
+		why: "the same for arrays of numbers",
+		from: "function _python2js_buffer_inner(buf,itemsize,ndim,format,shape,strides,suboffsets){try{",
+		to: `function _python2js_buffer_inner(buf,itemsize,ndim,format,shape,strides,suboffsets){try{if($sb.sealed)throw new Error("${NO_COPIES}");`,
+	},
+	{
+		why: "paths as long as POSIX has them: to read one takes the square of its length, and nothing interrupts it",
+		from: "getStr(ptr){var ret=UTF8ToString(ptr);return ret}",
+		to: `getStr(ptr){if(!HEAPU8.subarray(ptr>>>0,(ptr>>>0)+${PATH_MAX}).includes(0))throw new FS.ErrnoError(37);return UTF8ToString(ptr)}`,
+	},
+	{
+		why: "the same for what relative paths and symbolic links make of them",
+		from: "linkloop:for(var nlinks=0;nlinks<40;nlinks++){",
+		to: `linkloop:for(var nlinks=0;nlinks<40;nlinks++){if(path.length>=${PATH_MAX})throw new FS.ErrnoError(37);`,
+	},
+	{
+		why: "no names are resolved; the made-up addresses would be kept for ever",
+		from: "node=DNS.lookup_name(node);",
+		to: "return-2;",
+	},
+	{
+		why: "the same for the older calls",
+		from: "res=inetPton6(name);if(res!==null){return name}var addr;",
+		to: 'res=inetPton6(name);if(res!==null){return name}return"0.0.0.0";var addr;',
 	},
 ];
 

@@ -18,6 +18,9 @@ async function endsAs(
 const tracebackOf = (result: CodeRunResult) =>
 	result.error && "traceback" in result.error ? result.error.traceback : null;
 
+const LENGTHENING_LINKS = `for n in range(40): os.symlink('l%d' % (n + 1) + '/..' * 1300, '/l%d' % n)
+    os.stat('/l0')`;
+
 describe("a tool that never ends is stopped at its limit", () => {
 	const stopped = (source: string) => endsAs(["timed_out", "TIMED_OUT"], source, { timeout_ms: 300 });
 
@@ -54,6 +57,16 @@ describe("a tool that never ends is stopped at its limit", () => {
 	])("%s", async (_, source) => {
 		await stopped(source);
 	});
+	test.each([
+		["a link to a path of a million parts", "os.symlink('./' * 500_000 + 'a/' * 500_000, '/tmp/l')"],
+		["a path that climbs above the root a million times", "os.stat('/' + '../' * 1_000_000)"],
+		["a folder nested through relative paths", "while True: os.mkdir('d' * 200); os.chdir('d' * 200)"],
+		["links that lengthen one another", LENGTHENING_LINKS],
+	])("not even the file system holds it up with %s", async (_, body) => {
+		const result = await run(`import os\ndef handler():\n    ${body}`, { timeout_ms: 3_000 });
+		expect(result).toMatchObject({ status: "failed", error: { code: "EXCEPTION" } });
+		expect(result.error?.message).toContain("Filename too long");
+	});
 	test("while it is built", async () => {
 		const result = await introspect("while True: pass\ndef handler(): pass", { timeout_ms: 300 });
 		expect(result).toMatchObject({ ok: false, errors: [{ code: "TIMED_OUT", gate: "code_environment" }] });
@@ -78,6 +91,49 @@ describe("a tool that takes too much gets no more", () => {
 		await endsAs(["failed", code], `def handler():\n    ${body}`);
 	});
 
+	test("names, links, host names and JavaScript objects cannot fill the memory that no cap sees", async () => {
+		const refused = await output(`
+import gc, os, socket, types
+
+BIG = 4_000_000
+
+def to_js():
+    import sys
+    del sys.modules["_pyodide_core"]
+    from _pyodide_core import to_js as found
+    return found
+
+ROUTES = {
+    "name": lambda n: os.mkdir("/tmp/%d" % n + "x" * BIG),
+    "renamed": lambda n: os.rename("/tmp", "/" + "x" * BIG),
+    "link": lambda n: os.symlink("x" * BIG, "/tmp/%d" % n),
+    "links": lambda n: os.symlink("x" * 4000, "/tmp/l%d" % n),
+    "host": lambda n: socket.gethostbyname(b"x" * BIG),
+    "list": lambda n: to_js()([1]) * BIG,
+    "buffer": lambda n: to_js()(bytearray(BIG)),
+}
+
+def handler():
+    return {name: until_refused(step) for name, step in ROUTES.items()}
+
+def until_refused(step):
+    for n in range(25_000):
+        try:
+            step(n)
+        except Exception as error:
+            return [n < 20_000, type(error).__name__]
+    return "never"
+`);
+		expect(refused).toEqual({
+			name: [true, "OSError"],
+			renamed: [true, "OSError"],
+			link: [true, "OSError"],
+			links: [true, "OSError"],
+			host: [true, "gaierror"],
+			list: [true, "ConversionError"],
+			buffer: [true, "ConversionError"],
+		});
+	});
 	test("files, bytes of files, pipes and open files are counted", async () => {
 		const counted = (await output(`
 import os

@@ -15,6 +15,7 @@ export function limitDisk(fs: PyodideFileSystem, limits: DiskLimits): void {
 	const resize = MEMFS.resizeFileStorage;
 	const write = fs.write;
 	const create = fs.createNode;
+	const link = fs.symlink;
 	const destroy = fs.destroyNode;
 	let used = measure(fs);
 	let files = 0;
@@ -44,10 +45,15 @@ export function limitDisk(fs: PyodideFileSystem, limits: DiskLimits): void {
 		if (fs.isFile(stream.node.mode) && sizeOf(stream.node) === 0) reserve(length + (position ?? 0));
 		return write.call(fs, stream, ...rest);
 	};
-	fs.createNode = (...args) => {
+	fs.createNode = (parent, name, ...rest) => {
 		if (files >= limits.maxFiles) throw new fs.ErrnoError(ENOSPC);
+		reserve(name.length);
 		files++;
-		return create.apply(fs, args);
+		return create.call(fs, parent, name, ...rest);
+	};
+	fs.symlink = (target, path) => {
+		reserve(target.length);
+		return link.call(fs, target, path);
 	};
 	fs.destroyNode = (node) => {
 		files--;
@@ -61,7 +67,7 @@ function measure(fs: PyodideFileSystem): number {
 	const add = (node: PyodideFileNode) => {
 		if (seen.has(node)) return;
 		seen.add(node);
-		bytes += sizeOf(node);
+		bytes += sizeOf(node) + node.name.length + (node.link?.length ?? 0);
 	};
 	for (const head of fs.nameTable) for (let node = head; node; node = node.name_next) add(node);
 	for (const stream of fs.streams) if (stream?.node) add(stream.node);

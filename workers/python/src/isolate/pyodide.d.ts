@@ -3,6 +3,9 @@
 type PyodideFileNode = {
 	contents?: ArrayBufferView | Record<string, unknown>;
 	mode: number;
+	name: string;
+	/** Target of a symbolic link. */
+	link?: string;
 	name_next?: PyodideFileNode;
 	pipe?: { buckets: unknown[] };
 };
@@ -14,7 +17,8 @@ type PyodideFileSystem = {
 	chdir(path: string): void;
 	isFile(mode: number): boolean;
 	write(stream: { node: PyodideFileNode }, ...rest: unknown[]): number;
-	createNode(...args: unknown[]): PyodideFileNode;
+	createNode(parent: unknown, name: string, ...rest: unknown[]): PyodideFileNode;
+	symlink(target: string, path: string): PyodideFileNode;
 	destroyNode(node: PyodideFileNode): void;
 	ErrnoError: new (errno: number) => Error;
 	MAX_OPEN_FDS: number;
