@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const WASM = "@parley/decoder/assets/decoder.wasm";
 
-export async function buildDecoder(): Promise<object> {
+export async function buildDecoder(): Promise<Record<string, unknown>> {
 	const { outputFiles } = await build({
 		entryPoints: [join(import.meta.dirname, "../../decoder/src/worker.ts")],
 		bundle: true,
