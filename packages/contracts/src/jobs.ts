@@ -48,6 +48,10 @@ export const OutputMetadata = z
 		partial: z.boolean().optional(),
 		languages: z.array(z.string()),
 		engine: z.string(),
+		engines: z
+			.array(z.string())
+			.optional()
+			.meta({ description: "All of them, where one had to take over from another" }),
 		warnings: z.array(z.string()),
 	})
 	.meta({ id: "OutputMetadata" });

@@ -69,6 +69,10 @@ export const Transcript = z
 			created_at: Timestamp,
 			model_code: z.string(),
 			engine: z.string(),
+			engines: z
+				.array(z.string())
+				.optional()
+				.meta({ description: "All of them, where one had to take over from another" }),
 			transcription_config: TranscriptionConfig,
 			languages: z.array(z.string()),
 			coverage: z.number().min(0).max(1).nullable(),

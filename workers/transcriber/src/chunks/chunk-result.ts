@@ -6,6 +6,8 @@ import type { StoredActivity } from "./chunk-activity.ts";
 export type ChunkResult = Omit<Recognition, "words"> & {
 	/** With the language where channels may differ in it. */
 	words: (RecognisedWord & { language?: string })[];
+	/** The engine that heard it. */
+	engine?: string;
 	/** Where channels were recognised apart, a fingerprint of each one's sound; empty when it is silent. */
 	channelSounds?: string[];
 	/** Where the chunk has speech and silence, as far as that was told. */

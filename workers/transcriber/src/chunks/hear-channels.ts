@@ -41,10 +41,10 @@ async function hearChannel(
 ): Promise<Recognition> {
 	const key = channelResultKey(job, position, channel);
 	const before = isRetry ? await findResult(ctx, key) : undefined;
-	if (before) return before;
+	if (before?.engine === engine.code) return before;
 	const result = await engine.transcribe(audio, { ...toHints(job.jobConfig), diarization: "none", signal });
 	signal.throwIfAborted();
-	await writeResult(ctx, key, result);
+	await writeResult(ctx, key, { ...result, engine: engine.code });
 	return result;
 }
 

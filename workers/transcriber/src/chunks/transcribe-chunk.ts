@@ -4,7 +4,6 @@ import { type JobRow, jobs } from "@parley/db/jobs";
 import { chunkResultKey, workPrefix } from "@parley/db/media";
 import { and, eq, exists, isNull, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { engineOf } from "../engine-of.ts";
 import { cutChunk } from "../inputs/cut-chunk.ts";
 import { readPlan } from "../inputs/job-plan.ts";
 import { removeAfterLoss } from "../jobs/after-loss.ts";
@@ -14,6 +13,7 @@ import { sendAll } from "../queue/send.ts";
 import { Setback } from "../setback.ts";
 import { storeActivity } from "./chunk-activity.ts";
 import { findResult, NOTHING_HEARD, writeResult } from "./chunk-result.ts";
+import { enginesFor, hearByFirstAble } from "./fall-back.ts";
 import { hearChunk, memoryFor } from "./hear-chunk.ts";
 import { withinMemory } from "./memory.ts";
 
@@ -51,13 +51,14 @@ async function recognise(
 	const key = chunkResultKey(job, position);
 	// An earlier try may have come as far as its result, but not to its mark.
 	if (chunk.attempts > 1 && (await findResult(ctx, key))) return;
-	const engine = engineOf(ctx, job.modelCode);
 	const plan = await readPlan(ctx, job);
-	const hearing = { job, plan, position, engine, isRetry: chunk.attempts > 1, signal };
-	const recognition = await withinMemory(memoryFor(hearing), signal, async () => {
-		const audio = await cutChunk(ctx, job, plan, position, engine);
-		const heard = audio.activity.empty ? NOTHING_HEARD : await hearChunk(ctx, hearing, audio);
-		return { ...heard, activity: storeActivity(audio.activity) };
+	const recognition = await hearByFirstAble(enginesFor(ctx, job), chunk.attempts, (engine) => {
+		const hearing = { job, plan, position, engine, isRetry: chunk.attempts > 1, signal };
+		return withinMemory(memoryFor(hearing), signal, async () => {
+			const audio = await cutChunk(ctx, job, plan, position, engine);
+			const heard = audio.activity.empty ? NOTHING_HEARD : await hearChunk(ctx, hearing, audio);
+			return { ...heard, activity: storeActivity(audio.activity) };
+		});
 	});
 	signal.throwIfAborted();
 	await writeResult(ctx, key, recognition);

@@ -12,7 +12,7 @@ import { LeaseLost, whileLeased } from "../lease.ts";
 import { sendAll } from "../queue/send.ts";
 import { joinChunks } from "../transcripts/join-chunks.ts";
 import { lowCoverage } from "../transcripts/judge-coverage.ts";
-import { toTranscript, toWords } from "../transcripts/to-transcript.ts";
+import { namedEngines, toTranscript, toWords } from "../transcripts/to-transcript.ts";
 import { writeOutputs } from "../transcripts/write-outputs.ts";
 import { sendDeliveries } from "../webhooks/send-deliveries.ts";
 import { removeAfterLoss } from "./after-loss.ts";
@@ -59,7 +59,7 @@ async function finish(ctx: Ctx, row: JobRow): Promise<void> {
 		...(partial && { partial }),
 		languages,
 		warnings: [...warnings, ...extras.warnings],
-		engine: row.modelCode,
+		...namedEngines(row, outcome),
 	});
 	if (!isMine) throw new LeaseLost();
 	await removeObjects(ctx.env.MEDIA, workPrefix(row));

@@ -47,6 +47,7 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 		),
 		...judgement,
 		...listRemoved(gated),
+		engines: enginesOf(row, found),
 		wordTimesEstimated: found.some((result) => result.wordTimesEstimated),
 		warnings: unique([
 			...warnings,
@@ -55,6 +56,13 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 			...found.flatMap((result) => result.warnings),
 		]),
 	};
+}
+
+/** The engines that heard something, that of the job's model first; it alone where there was nothing to hear. */
+function enginesOf({ modelCode }: JobRow, found: ChunkResult[]): string[] {
+	const heard = found.filter(({ words }) => words.length > 0);
+	const used = new Set(heard.length > 0 ? heard.map(({ engine }) => engine ?? modelCode) : [modelCode]);
+	return [...used].sort((a, b) => Number(b === modelCode) - Number(a === modelCode));
 }
 
 async function readResults(ctx: Ctx, row: JobRow, count: number): Promise<(ChunkResult | undefined)[]> {

@@ -12,6 +12,8 @@ export type Heard = Judgement &
 		/** In time order, with times from the start of the audio. */
 		words: (RecognisedWord & { language: string | null })[];
 		languages: string[];
+		/** Codes, the main one first. */
+		engines: string[];
 		wordTimesEstimated: boolean;
 	};
 
@@ -62,7 +64,7 @@ export function toTranscript(
 			// When recognition ended: whoever joins the chunks again writes the same.
 			created_at: row.updatedAt,
 			model_code: row.modelCode,
-			engine: row.modelCode,
+			...namedEngines(row, heard),
 			transcription_config: row.jobConfig.transcription_config,
 			languages: heard.languages,
 			coverage: heard.coverage,
@@ -79,6 +81,12 @@ export function toTranscript(
 		...extras.made,
 	};
 }
+
+/** Who recognised the audio: one engine, or several where one had to take over. */
+export const namedEngines = ({ modelCode }: JobRow, { engines }: Pick<Heard, "engines">) => ({
+	engine: engines[0] ?? modelCode,
+	...(engines.length > 1 && { engines }),
+});
 
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
