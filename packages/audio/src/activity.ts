@@ -33,8 +33,8 @@ const MAX_CELLS = 24 * 3600 * (1 / CELL_SECONDS);
 
 /** Levels of packets in order, on a grid of cells; a packet over several cells counts in each by its part. */
 export class LevelTrack {
-	private readonly sums: number[] = [];
-	private readonly weights: number[] = [];
+	private sums = new Float64Array(4096);
+	private weights = new Float64Array(4096);
 	private seconds = 0;
 
 	/** Null when the level of the packet cannot be read. */
@@ -43,15 +43,15 @@ export class LevelTrack {
 		const to = from + Math.max(0, duration);
 		this.seconds = to;
 		if (level === null || to > MAX_CELLS * CELL_SECONDS) return;
+		this.makeRoom(Math.ceil(to / CELL_SECONDS));
 		let cell = Math.floor(from / CELL_SECONDS);
 		for (let at = from; at < to; cell++) {
 			const until = Math.min(to, (cell + 1) * CELL_SECONDS);
 			const part = until - at;
-			if (part > 0) {
-				this.sums[cell] = (this.sums[cell] ?? 0) + level * part;
-				this.weights[cell] = (this.weights[cell] ?? 0) + part;
-			}
-			at = Math.max(until, at);
+			if (part <= 0) continue;
+			this.sums[cell] = (this.sums[cell] as number) + level * part;
+			this.weights[cell] = (this.weights[cell] as number) + part;
+			at = until;
 		}
 	}
 
@@ -62,10 +62,22 @@ export class LevelTrack {
 	/** Mean level of each cell; null where nothing was readable. */
 	cells(): (number | null)[] {
 		const count = Math.min(MAX_CELLS, Math.round(this.seconds / CELL_SECONDS));
-		return Array.from({ length: count }, (_, cell) => {
+		const cells: (number | null)[] = [];
+		for (let cell = 0; cell < count; cell++) {
 			const weight = this.weights[cell] ?? 0;
-			return weight > CELL_SECONDS / 4 ? (this.sums[cell] as number) / weight : null;
-		});
+			cells.push(weight > CELL_SECONDS / 4 ? (this.sums[cell] as number) / weight : null);
+		}
+		return cells;
+	}
+
+	private makeRoom(cells: number): void {
+		// One more than needed: rounding may begin the next.
+		if (cells < this.sums.length) return;
+		const [sums, weights] = [this.sums, this.weights];
+		this.sums = new Float64Array(2 * cells);
+		this.weights = new Float64Array(2 * cells);
+		this.sums.set(sums);
+		this.weights.set(weights);
 	}
 }
 

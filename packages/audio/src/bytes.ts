@@ -46,6 +46,19 @@ export class BitReader {
 	}
 
 	read(bits: number): number {
+		const offset = this.position & 7;
+		if (offset + bits <= 32 && bits > 0) {
+			const at = this.position >> 3;
+			const { bytes } = this;
+			// Shifting turns what is missing past the end into 0.
+			const word =
+				((bytes[at] as number) << 24) |
+				((bytes[at + 1] as number) << 16) |
+				((bytes[at + 2] as number) << 8) |
+				(bytes[at + 3] as number);
+			this.position += bits;
+			return (word << offset) >>> (32 - bits);
+		}
 		let value = 0;
 		for (let left = bits; left > 0; ) {
 			const offset = this.position & 7;

@@ -5,27 +5,25 @@ import {
 	EncodedPacket,
 	Mp4OutputFormat,
 	Output,
-	WebMOutputFormat,
 } from "mediabunny";
 import { BitReader, u8 } from "./bytes.ts";
 import { adtsFrames, adtsHeaderBytes } from "./formats/adts-frames.ts";
 import type { SoundPacket } from "./formats/packets.ts";
+import { type WebmCoding, webmFile } from "./webm-file.ts";
 
 export type Coding = {
-	codec: "aac" | "ac3" | "eac3" | "opus" | "vorbis";
+	codec: "aac" | "ac3" | "eac3";
 	channels: number;
 	sampleRate: number;
 	config: Uint8Array;
 };
 
-/** An MP4 or WebM file of these packets, with times from zero. */
-export async function muxPackets(
-	container: "mp4" | "webm",
+/** An MP4 file of these packets, with times from zero. */
+export async function muxMp4(
 	coding: Coding,
 	packets: readonly SoundPacket[],
 ): Promise<Uint8Array<ArrayBuffer>> {
-	const format =
-		container === "mp4" ? new Mp4OutputFormat({ fastStart: "in-memory" }) : new WebMOutputFormat();
+	const format = new Mp4OutputFormat({ fastStart: "in-memory" });
 	const output = new Output({ format, target: new BufferTarget() });
 	const track = new EncodedAudioPacketSource(coding.codec satisfies BunnyCodec);
 	output.addAudioTrack(track);
@@ -37,6 +35,13 @@ export async function muxPackets(
 	}
 	await output.finalize();
 	return new Uint8Array(output.target.buffer as ArrayBuffer);
+}
+
+/** A WebM file of these packets, with times from zero. */
+export function muxWebm(coding: WebmCoding, packets: readonly SoundPacket[]): Uint8Array<ArrayBuffer> {
+	const times = steadyTimes(packets);
+	const timed = packets.map(({ data }, index) => ({ data, seconds: times[index] as number }));
+	return webmFile(coding, timed, (times.at(-1) ?? 0) + (packets.at(-1)?.duration ?? 0));
 }
 
 /** Longest silence that a file may leave out between two packets; beyond it the clock has jumped. */
@@ -69,10 +74,6 @@ function decoderConfig(coding: Coding): AudioDecoderConfig {
 			const objectType = first === 31 ? 32 + bits.read(6) : first;
 			return { ...plain, codec: `mp4a.40.${objectType}`, description: config };
 		}
-		case "opus":
-			return { ...plain, codec: "opus", ...(config.length > 0 ? { description: config } : {}) };
-		case "vorbis":
-			return { ...plain, codec: "vorbis", description: config };
 		case "ac3":
 			return { ...plain, codec: "ac-3" };
 		case "eac3":

@@ -92,6 +92,14 @@ describe("slices", () => {
 		expect(several.slices.map((slice) => slice.format)).toEqual(["m4a", "m4a", "m4a"]);
 	});
 
+	test("of AAC in a transport stream stay bare for an engine that takes it so", async () => {
+		const { slices } = await cutUp(fixtureSource("speech.ts"), SMALL, ["aac", "m4a"]);
+		expect(slices.map((slice) => slice.format)).toEqual(["aac", "aac", "aac"]);
+		for (const slice of slices) {
+			expect(Math.abs((await secondsOf(slice.bytes)) - slice.durationSeconds)).toBeLessThan(0.15);
+		}
+	});
+
 	test("of a transport stream are taken out of it even when it is short", async () => {
 		const { plan, slices } = await cutUp(fixtureSource("speech.ts"), {});
 		expect(plan.chunks).toHaveLength(1);
@@ -139,5 +147,5 @@ describe("damaged files", () => {
 			}),
 			{ numRuns: 200 },
 		);
-	});
+	}, 30_000);
 });

@@ -13,7 +13,7 @@ import type { SoundPacket } from "./formats/packets.ts";
 import { wavFile } from "./formats/wav.ts";
 import { readWebm } from "./formats/webm.ts";
 import { measure, type Sound } from "./measure.ts";
-import { aacConfigOfAdts, adtsPackets, muxPackets } from "./mux.ts";
+import { aacConfigOfAdts, adtsPackets, muxMp4, muxWebm } from "./mux.ts";
 import type { PlannedChunk } from "./plan.ts";
 import { type AudioSource, bytesSource, concat, parsing } from "./source.ts";
 import { broken } from "./unsupported-audio.ts";
@@ -58,7 +58,10 @@ export async function sliceChunk(
 	chunk: PlannedChunk,
 	options: { accepts?: readonly AudioFormat[] } = {},
 ): Promise<SlicedChunk> {
-	const wrap = info.codec === "aac" && !!options.accepts && !options.accepts.includes("aac");
+	const { accepts } = options;
+	// Out of a stream AAC comes bare only where that is known to be taken.
+	const isTaken = accepts?.includes("aac") ?? info.layout.kind !== "mpeg";
+	const wrap = info.codec === "aac" && !isTaken;
 	const { bytes, format, activity } = await parsing(source, (watched) => cut(watched, info, chunk, wrap));
 	const name = String(chunk.index + 1).padStart(4, "0");
 	return {
@@ -120,7 +123,7 @@ async function toFile(info: AudioInfo, chunk: PlannedChunk, sound: Sound, wrap: 
 	if (layout.kind === "flac") {
 		return { bytes: flacFile(info, bytes, chunk.endSeconds - chunk.startSeconds), format: "flac" };
 	}
-	return fromFrames(info, concat([bytes]), wrap || layout.kind === "mpeg");
+	return fromFrames(info, concat([bytes]), wrap);
 }
 
 /** Frames with their own headers need nothing around them, but AMR its magic number, and AAC perhaps a container. */
@@ -136,7 +139,7 @@ async function fromFrames(info: AudioInfo, bytes: Uint8Array<ArrayBuffer>, wrap:
 		sampleRate: info.sampleRate,
 		config: aacConfigOfAdts(bytes, 0),
 	} as const;
-	return { bytes: await muxPackets("mp4", coding, adtsPackets(bytes)), format: "m4a" };
+	return { bytes: await muxMp4(coding, adtsPackets(bytes)), format: "m4a" };
 }
 
 async function mp4Packets(source: AudioSource, info: AudioInfo, chunk: PlannedChunk): Promise<SoundPacket[]> {
@@ -179,19 +182,19 @@ async function fromPackets(
 		case "opus":
 			if (info.container === "mp4") return { bytes: opusFile(config, packets), format: "ogg" };
 			return {
-				bytes: await muxPackets("webm", { codec, channels, sampleRate, config }, packets),
+				bytes: muxWebm({ codec, channels, sampleRate, config }, packets),
 				format: "webm",
 			};
 		case "vorbis":
 			return {
-				bytes: await muxPackets("webm", { codec, channels, sampleRate, config }, packets),
+				bytes: muxWebm({ codec, channels, sampleRate, config }, packets),
 				format: "webm",
 			};
 		case "aac":
 		case "ac3":
 		case "eac3":
 			return {
-				bytes: await muxPackets("mp4", { codec, channels, sampleRate, config }, packets),
+				bytes: await muxMp4({ codec, channels, sampleRate, config }, packets),
 				format: "m4a",
 			};
 		default:

@@ -56,7 +56,7 @@ export const SOUND = fixtureNames.filter(
 export const SMALL: PlanOptions = { targetSeconds: 4, overlapSeconds: 0.6 };
 
 /** Probes, plans and slices a file as the workers do. */
-export async function cutUp(source: AudioSource, options: PlanOptions, accepts?: ("m4a" | "wav")[]) {
+export async function cutUp(source: AudioSource, options: PlanOptions, accepts?: ("aac" | "m4a" | "wav")[]) {
 	const info = await probe(source);
 	const plan = await planChunks(source, info, options);
 	const slices: SlicedChunk[] = [];
