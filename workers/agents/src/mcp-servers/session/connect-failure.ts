@@ -40,14 +40,20 @@ const ADVICE: Record<ConnectErrorCode, string> = {
 
 export function toConnectError(failure: ConnectFailure, stage: ConnectStage): ConnectError {
 	const { httpStatus = null } = failure.details;
-	const reason = failure.message.replace(/[.\s]*$/, "");
 	return {
 		code: failure.code,
-		message: `${reason}. ${ADVICE[failure.code]}`,
+		message: `${withoutStop(failure.message)}. ${ADVICE[failure.code]}`,
 		stage: failure.details.stage ?? stage,
 		http_status: httpStatus,
 		retryable: isRetryable(failure.code, httpStatus),
 	};
+}
+
+/** By hand, since a pattern for the end of a text takes quadratic time where a server says a million full stops. */
+function withoutStop(text: string): string {
+	let end = text.length;
+	while (end > 0 && /[.\s]/.test(text.charAt(end - 1))) end--;
+	return text.slice(0, end);
 }
 
 function isRetryable(code: ConnectErrorCode, httpStatus: number | null): boolean {

@@ -64,15 +64,20 @@ function fromProtocolError({ code, message }: ProtocolError): ConnectFailure {
 
 function fromMessage(chain: unknown[]): ConnectFailure {
 	const message = chain.find((each) => each instanceof Error)?.message ?? "";
-	const version = /protocol version is not supported: (.*)$/.exec(message)?.[1];
+	const version = /protocol version is not supported: (.*)$/s.exec(message)?.[1];
 	if (version !== undefined)
 		return new ConnectFailure("unsupported_contract", `The server speaks protocol version ${version} only`);
-	const type = /Unexpected content type: (.*)$/.exec(message)?.[1];
-	if (type !== undefined)
+	const content = chain.find(
+		(each) => SdkError.isInstance(each) && each.code === SdkErrorCode.ClientHttpUnexpectedContent,
+	);
+	if (SdkError.isInstance(content)) {
+		const { contentType } = content.data as { contentType: string | null };
+		const what = contentType === null ? "no type" : `type ${contentType}`;
 		return new ConnectFailure(
 			"protocol_error",
-			`The server answered with content of type ${type}, which is not the protocol's`,
+			`The server answered with content of ${what}, which is not the protocol's`,
 		);
+	}
 	return new ConnectFailure("protocol_error", "The server's answer is not of the protocol");
 }
 
