@@ -1,11 +1,13 @@
 import { ConnectFailure } from "./connect-failure.ts";
 
 export type Deadline = {
-	/** Aborts at the end of the time, or with what `end` was given. */
+	/** Aborts at the end of the time, or with what `fail` was given. */
 	signal: AbortSignal;
 	remainingMs: () => number;
 	/** The work's result, or the signal's reason as soon as it aborts. */
 	race: <T>(work: Promise<T>) => Promise<T>;
+	/** Ends the time before it is over, for a reason that everything that still waits gets. */
+	fail: (failure: ConnectFailure) => void;
 	/** Lets go of everything that still waits. */
 	end: () => void;
 };
@@ -19,6 +21,10 @@ export function startDeadline(totalMs: number): Deadline {
 		() => controller.abort(new ConnectFailure("timeout", "The server did not answer in time")),
 		totalMs,
 	);
+	const fail = (failure: ConnectFailure): void => {
+		clearTimeout(timer);
+		controller.abort(failure);
+	};
 	return {
 		signal,
 		remainingMs: () => Math.max(1, endsAt - Date.now()),
@@ -29,9 +35,7 @@ export function startDeadline(totalMs: number): Deadline {
 				signal.addEventListener("abort", onAbort, { once: true });
 				work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
 			}),
-		end: () => {
-			clearTimeout(timer);
-			controller.abort(new ConnectFailure("timeout", "The attempt is over"));
-		},
+		fail,
+		end: () => fail(new ConnectFailure("timeout", "The attempt is over")),
 	};
 }

@@ -12,6 +12,8 @@ import { watchBody } from "./watch-body.ts";
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Of all answers of one attempt together. */
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
+/** Of one attempt. All pages, asked for twice, need some 140; what a server asks for itself has to be answered too. */
+const MAX_REQUESTS = 256;
 
 export type ExchangeOptions = {
 	transport: McpTransport;
@@ -33,6 +35,12 @@ export type Sighting = Seen & {
 	hasSession: boolean;
 	/** The latest answer was a bare acknowledgement. */
 	isAccepted: boolean;
+	/** The latest answer was one message, or one list of them, and nothing can follow it. */
+	isWhole: boolean;
+	/** What the whole attempt has cost so far: requests sent, bytes and messages received. */
+	requests: number;
+	bytes: number;
+	messages: number;
 };
 
 export const nothingSeen = (): Sighting => ({
@@ -40,6 +48,10 @@ export const nothingSeen = (): Sighting => ({
 	hasAnswered: false,
 	hasSession: false,
 	isAccepted: false,
+	isWhole: false,
+	requests: 0,
+	bytes: 0,
+	messages: 0,
 });
 
 /**
@@ -50,7 +62,6 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 	const { transport, allowLoopback, deadline, trace } = options;
 	// The session is a credential too.
 	const secretHeaders = [...options.secretHeaders, "mcp-session-id"];
-	let leftBytes = MAX_TOTAL_BYTES;
 	const note = (failure: ConnectFailure): void => {
 		seen.failure = failure;
 	};
@@ -60,6 +71,11 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 		const headers = new Headers(init.headers);
 		if (transport === "streamable_http" && method === "GET" && !options.listens && isIdleStream(headers))
 			return new Response(null, { status: 405 });
+		if (++seen.requests > MAX_REQUESTS)
+			deadline.fail(
+				new ConnectFailure("unsupported_contract", `The server takes more than ${MAX_REQUESTS} requests`),
+			);
+		deadline.signal.throwIfAborted();
 		let answers = 0;
 		const describe = describeHops(trace, methodOf(init.body) ?? method, headers);
 		try {
@@ -67,7 +83,7 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 				{ url, method, headers, secretHeaders, ...(init.body && { body: init.body as EgressBody }) },
 				{
 					...{ allowLoopback, fetch: options.fetch, timeoutMs: deadline.remainingMs() },
-					maxResponseBytes: Math.min(MAX_ANSWER_BYTES, leftBytes),
+					maxResponseBytes: Math.max(0, Math.min(MAX_ANSWER_BYTES, MAX_TOTAL_BYTES - seen.bytes)),
 					signal: init.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal,
 					onEvent: (event) => {
 						if (event.type === "response") answers++;
@@ -77,11 +93,12 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 			);
 			seen.status = response.ok ? undefined : response.status;
 			seen.isAccepted = response.status === 202;
+			seen.isWhole = /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
 			seen.hasSession ||= response.headers.has("mcp-session-id");
 			seen.retryAfter = response.headers.get("retry-after");
 			return watchBody(response, {
 				onBytes: (count) => {
-					leftBytes = Math.max(0, leftBytes - count);
+					seen.bytes += count;
 				},
 				onError: (error) => {
 					if (error instanceof EgressError) note(fromEgress(error));

@@ -5,10 +5,14 @@ import {
 	type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import { ConnectFailure } from "./connect-failure.ts";
+import type { Deadline } from "./deadline.ts";
 import { brokenOff, type Sighting } from "./exchange.ts";
 import type { Trace } from "./trace.ts";
 
 type Id = string | number;
+
+/** Of one attempt: answers, and whatever a server sends beside them. */
+const MAX_MESSAGES = 1_000;
 
 /**
  * A transport of the client library, watched: what comes in is traced, and a request whose answer can no longer come fails
@@ -21,13 +25,15 @@ export class ObservedTransport implements Transport {
 	readonly #inner: Transport;
 	readonly #trace: Trace;
 	readonly #seen: Sighting;
+	readonly #deadline: Deadline;
 	/** Requests without an answer, by id. */
 	readonly #pending = new Map<Id, string>();
 
-	constructor(inner: Transport, { trace, seen }: { trace: Trace; seen: Sighting }) {
+	constructor(inner: Transport, options: { trace: Trace; seen: Sighting; deadline: Deadline }) {
 		this.#inner = inner;
-		this.#trace = trace;
-		this.#seen = seen;
+		this.#trace = options.trace;
+		this.#seen = options.seen;
+		this.#deadline = options.deadline;
 		inner.onclose = () => this.onclose?.();
 		inner.onmessage = (message) => this.#receive(message);
 		inner.onerror = (error) => {
@@ -69,9 +75,14 @@ export class ObservedTransport implements Transport {
 		const sent = this.#inner.send(message, { ...options, onRequestStreamEnd });
 		return sent.then(() => {
 			// To a request this is no answer, where each request has its own.
-			if (this.hasPerRequestStream && this.#seen.isAccepted && this.#pending.has(id))
+			if (!this.hasPerRequestStream || !this.#pending.has(id)) return;
+			if (this.#seen.isAccepted)
 				this.#failPending(
 					new ConnectFailure("protocol_error", "The server acknowledged a request without answering it"),
+				);
+			else if (this.#seen.isWhole)
+				this.#failPending(
+					new ConnectFailure("protocol_error", "The server answered something that it was not asked"),
 				);
 		});
 	}
@@ -85,6 +96,11 @@ export class ObservedTransport implements Transport {
 	}
 
 	#receive(message: JSONRPCMessage): void {
+		if (++this.#seen.messages > MAX_MESSAGES) {
+			const reason = `The server sends more than ${MAX_MESSAGES} messages`;
+			this.#deadline.fail(new ConnectFailure("unsupported_contract", reason));
+			return;
+		}
 		const isAnswer = !("method" in message);
 		// An answer that nobody waits for, such as one that the runtime's event source gives twice.
 		if (isAnswer && !this.#pending.has(message.id ?? "")) return;

@@ -60,7 +60,7 @@ async function connect(
 ): Promise<Session> {
 	const { deadline } = options;
 	const http = createTransport(options, seen);
-	const transport = new ObservedTransport(http, { trace: options.trace, seen });
+	const transport = new ObservedTransport(http, { trace: options.trace, seen, deadline });
 	const client = new Client(
 		{ name: "parley", version: "1.0.0" },
 		{ versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } }, ...options.client },
