@@ -1,19 +1,47 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { labelledHash } from "@parley/canonical/hash";
+import { CanonicalJsonError } from "@parley/canonical/jcs";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import { ConnectFailure } from "./connect-failure.ts";
 import { schemaFault } from "./schema-fault.ts";
 
 const MAX_NAME = 255;
+/** A tool that agents are pinned to is a row of the database, and every drift shows two of them. */
+const MAX_TOOL_KIB = 128;
+
+/** What cannot be in a name: control characters, marks that turn the direction of the text around it, half characters. */
+const UNFIT_FOR_NAMES = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u;
+
+/** The members of a server's tool that are kept. */
+export type OfferedTool = Pick<Tool, "name" | "description" | "inputSchema" | "outputSchema">;
+
+export const keptOf = ({ name, description, inputSchema, outputSchema }: Tool): OfferedTool => ({
+	...{ name, inputSchema },
+	...(description !== undefined && { description }),
+	...(outputSchema !== undefined && { outputSchema }),
+});
+
+/**
+ * What a tool takes where it is kept, in bytes.
+ * @throws ConnectFailure `unsupported_contract` for a tool that is too large to be kept.
+ */
+export function sizeOf(tool: Tool): number {
+	const bytes = new TextEncoder().encode(JSON.stringify(keptOf(tool))).byteLength;
+	if (bytes > MAX_TOOL_KIB * 1024)
+		throw unsupported(`The tool ${tool.name} is larger than ${MAX_TOOL_KIB} KiB`);
+	return bytes;
+}
 
 /**
  * A tool as it is kept, from one that was scrubbed already.
  * @throws ConnectFailure `unsupported_contract` for a tool that nothing could be attached to.
  */
-export async function toDiscoveredTool(tool: Tool): Promise<DiscoveredTool> {
+export async function toDiscoveredTool(tool: OfferedTool): Promise<DiscoveredTool> {
 	const { name, description = "", inputSchema, outputSchema } = tool;
 	if (name === "" || name.length > MAX_NAME)
 		throw unsupported(`A tool's name has to be 1 to ${MAX_NAME} characters long`);
+	if (UNFIT_FOR_NAMES.test(name))
+		throw unsupported(`The name of the tool ${name} holds characters that cannot be shown`);
 	const faults = {
 		inputSchema: schemaFault(inputSchema),
 		outputSchema: outputSchema && schemaFault(outputSchema),
@@ -24,7 +52,16 @@ export async function toDiscoveredTool(tool: Tool): Promise<DiscoveredTool> {
 		...{ name, description, input_schema: inputSchema as Record<string, unknown> },
 		output_schema: (outputSchema as Record<string, unknown> | undefined) ?? null,
 	};
-	return { ...content, schema_hash: await labelledHash("parley.mcp-tool.v1", content) };
+	return { ...content, schema_hash: await hashOf(content) };
+}
+
+async function hashOf(content: Omit<DiscoveredTool, "schema_hash">): Promise<string> {
+	try {
+		return await labelledHash("parley.mcp-tool.v1", content);
+	} catch (error) {
+		if (!(error instanceof CanonicalJsonError)) throw error;
+		throw unsupported(`The tool ${content.name} cannot be written as JSON: ${error.message}`);
+	}
 }
 
 const unsupported = (reason: string): ConnectFailure => new ConnectFailure("unsupported_contract", reason);

@@ -1,13 +1,15 @@
-import type { Client, Tool } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import type { McpCapabilities } from "@parley/contracts/mcp-servers";
 import type { Deadline } from "./deadline.ts";
-import { toDiscoveredTool } from "./discovered-tool.ts";
+import { keptOf, type OfferedTool, sizeOf, toDiscoveredTool } from "./discovered-tool.ts";
 import { headerFault } from "./header-fault.ts";
 import { REQUEST_MS } from "./open-session.ts";
 import type { Trace } from "./trace.ts";
 
 export const MAX_PAGES = 64;
 export const MAX_TOOLS = 1_024;
+/** Of all tools together: what one answer, one record and the processor's time of one attempt can hold. */
+const MAX_LIST_BYTES = 2 * 1024 * 1024;
 
 type Options = { deadline: Deadline; trace: Trace; scrub: (value: unknown) => unknown };
 
@@ -25,8 +27,8 @@ export const emptyListing = (): Listing => ({
 });
 
 /**
- * Lists a server's tools page by page into `listing`, within bounds. Of two tools with one name the first counts; a cursor
- * that comes again ends the list.
+ * Lists a server's tools page by page into `listing`, within bounds: 64 pages, 1,024 tools, two megabytes. Of two tools
+ * with one name the first counts; a cursor that comes again ends the list.
  * @throws ConnectFailure for a tool that breaks the contract; what the client library throws.
  */
 export async function listTools(
@@ -38,6 +40,7 @@ export async function listTools(
 	const isStateless = client.getProtocolEra() === "modern";
 	const names = new Set<string>();
 	const cursors = new Set<string>();
+	let bytes = 0;
 	for (let cursor: string | undefined; ; ) {
 		const page = await deadline.race(
 			client.request(
@@ -50,13 +53,18 @@ export async function listTools(
 		for (const tool of page.tools) {
 			const fault = isStateless ? headerFault(tool.inputSchema) : undefined;
 			if (fault !== undefined) trace.add("received", "tools/list", `left out ${tool.name}: ${fault}`);
-			if (fault !== undefined || names.has(tool.name)) continue;
-			if (listing.tools.length === MAX_TOOLS) {
+			// Names that differ in nothing but what is scrubbed from them are one name.
+			const name = scrub(tool.name) as string;
+			if (fault !== undefined || names.has(name)) continue;
+			bytes += sizeOf(tool);
+			if (listing.tools.length === MAX_TOOLS || bytes > MAX_LIST_BYTES) {
 				listing.truncated = true;
 				return;
 			}
-			names.add(tool.name);
-			listing.tools.push(await toDiscoveredTool(scrub(tool) as Tool));
+			names.add(name);
+			listing.tools.push(await toDiscoveredTool(scrub(keptOf(tool)) as OfferedTool));
+			// Work of our own is stopped by no timer.
+			deadline.signal.throwIfAborted();
 		}
 		cursor = page.nextCursor;
 		if (cursor === undefined) return;
