@@ -2,9 +2,10 @@ import type { DiscoverResult, PriorDiscovery } from "@modelcontextprotocol/clien
 import type { ConnectError, ConnectResult, ConnectStage } from "@parley/contracts/mcp-servers";
 import { createScrubber } from "@parley/vault/scrub";
 import type { ServerConfig } from "../server-row.ts";
-import { type ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
+import { ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { nothingSeen, type Sighting } from "./exchange.ts";
+import { valuesToScrub } from "./known-values.ts";
 import { emptyListing, type Listing, listTools } from "./list-tools.ts";
 import { openSession, type Session } from "./open-session.ts";
 import { toFailure } from "./sdk-errors.ts";
@@ -22,6 +23,8 @@ export type AttemptInput = {
 	allowLoopback: boolean;
 	fetch?: typeof globalThis.fetch | undefined;
 	clock: () => Date;
+	/** Aborts when nobody waits for what is found any more: the attempt ends as failed. */
+	superseded?: AbortSignal | undefined;
 };
 
 export type Attempt = Omit<ConnectResult, "changes"> & {
@@ -46,9 +49,15 @@ type Progress = {
  */
 export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 	const { clock, vault } = input;
-	const scrubber = createScrubber(Array.from(vault.values(), ({ value }) => value));
+	const scrubber = createScrubber(valuesToScrub(input.config, vault));
 	const trace = createTrace(clock, scrubber.text);
 	const deadline = startDeadline(ATTEMPT_MS);
+	const giveUp = (): void =>
+		deadline.fail(
+			new ConnectFailure("timeout", "The configuration was changed before the server had answered"),
+		);
+	if (input.superseded?.aborted) giveUp();
+	input.superseded?.addEventListener("abort", giveUp);
 	const progress: Progress = {
 		stage: "resolve",
 		seen: nothingSeen(),

@@ -18,7 +18,7 @@ export type Target = {
 	secretHeaders: string[];
 };
 
-/** @throws ConnectFailure `missing_vault_entry`, or `blocked_address` when the values make no address. */
+/** @throws ConnectFailure `missing_vault_entry`, also for a value that no header can carry; or `blocked_address` when the values make no address. */
 export function resolveTarget(config: ServerConfig, vault: Vault): Target {
 	const values = Object.fromEntries(Array.from(vault, ([name, { value }]) => [name, value]));
 	const headers: [string, string][] = [];
@@ -32,25 +32,28 @@ export function resolveTarget(config: ServerConfig, vault: Vault): Target {
 		else if (collectVaultReferences(header.value).length > 0)
 			setSecret(
 				header.name,
-				rendered(() => renderHeader(header.value, { vault: values })),
+				rendered(() => renderHeader(header.value, { vault: values }), "missing_vault_entry"),
 			);
 		else headers.push([header.name, header.value]);
 	}
 	const { auth } = config;
 	if (auth.type === "bearer") setSecret("Authorization", `Bearer ${secretOf(vault, auth.secret_name)}`);
 	if (auth.type === "header") setSecret(auth.header_name, secretOf(vault, auth.secret_name));
-	const url = rendered(() => renderUrl(config.url_template, { vault: values }, { origin: "templated" }));
+	const url = rendered(
+		() => renderUrl(config.url_template, { vault: values }, { origin: "templated" }),
+		"blocked_address",
+	);
 	return { url, transport: config.transport, headers, secretHeaders };
 }
 
-/** A template's errors name placeholders and never values. */
-function rendered<T>(render: () => T): T {
+/** A template's errors name placeholders and never values. `unusable` is for a value that is there and cannot stand there. */
+function rendered<T>(render: () => T, unusable: "missing_vault_entry" | "blocked_address"): T {
 	try {
 		return render();
 	} catch (error) {
 		if (!(error instanceof TemplateError)) throw error;
 		const isMissing = error.missing.length > 0;
-		throw new ConnectFailure(isMissing ? "missing_vault_entry" : "blocked_address", error.message);
+		throw new ConnectFailure(isMissing ? "missing_vault_entry" : unusable, error.message);
 	}
 }
 

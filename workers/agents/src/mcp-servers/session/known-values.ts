@@ -1,0 +1,57 @@
+import { parseTemplate } from "@parley/templates/parse";
+import type { ServerConfig } from "../server-row.ts";
+import type { Vault } from "./target.ts";
+
+/** Shorter paths and query values are ordinary words, such as `/mcp`. */
+const MIN_PART = 8;
+/** A single segment says nothing by itself unless it is as long as a token. */
+const MIN_SEGMENT = 16;
+
+/**
+ * The words that tool schemas are made of. To redact one of them would break every schema, and tell nobody anything: the
+ * value cannot be told from the protocol's own text.
+ */
+const WORDS: ReadonlySet<string> = new Set(
+	["null", "boolean", "object", "array", "number", "string", "integer", "type", "properties"].concat(
+		["patternProperties", "additionalProperties", "propertyNames", "required", "description", "title"],
+		["items", "prefixItems", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems"],
+		["allOf", "anyOf", "oneOf", "then", "else", "enum", "const", "default", "examples", "definitions"],
+		["format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "multipleOf"],
+		["exclusiveMaximum", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas"],
+		["unevaluatedItems", "unevaluatedProperties", "deprecated", "readOnly", "writeOnly", "$defs", "$ref"],
+	),
+);
+
+/**
+ * What is to be scrubbed from all that a connection brings back: the vault's values, and what URL parsing makes of those
+ * that the address begins with or that stand in its host (lower case, Punycode, a path without its query).
+ */
+export function valuesToScrub({ url_template }: Pick<ServerConfig, "url_template">, vault: Vault): string[] {
+	const values = Array.from(vault.values(), ({ value }) => value);
+	let before = "";
+	for (const part of parseTemplate(url_template)) {
+		const value = part.kind === "vault" ? vault.get(part.name)?.value : undefined;
+		if (value !== undefined && before === "") values.push(...partsOfUrl(value));
+		else if (value !== undefined && isWithinOrigin(before)) values.push(...hostsOf(value));
+		before += part.raw;
+	}
+	return values.filter((value) => !WORDS.has(value));
+}
+
+const isWithinOrigin = (before: string): boolean => /^[^/\\?#]*(\/\/[^/\\?#]*)?$/.test(before);
+
+function partsOfUrl(value: string): string[] {
+	const url = URL.parse(value);
+	if (!url) return [];
+	const { hostname, pathname, search, searchParams } = url;
+	return [
+		hostname,
+		...[pathname, search, ...searchParams.values()].filter(({ length }) => length >= MIN_PART),
+		...pathname.split("/").filter(({ length }) => length >= MIN_SEGMENT),
+	];
+}
+
+const hostsOf = (value: string): string[] => [
+	value.toLowerCase(),
+	URL.parse(`https://${value}`)?.hostname ?? "",
+];
