@@ -13,6 +13,7 @@ import {
 	registerServer,
 } from "../../test/mcp/servers.ts";
 import { type Breaker, FIRST_COOLDOWN_MS } from "./breaker.ts";
+import type { McpSession } from "./mcp-session.ts";
 
 const MINUTE = 60_000;
 const DEAD = "http://127.0.0.1:1024/mcp";
@@ -251,6 +252,43 @@ test("a change during a connect keeps what it finds out of the record", async ()
 	});
 	expect((await connecting).error?.code).toBe("timeout");
 	expect(await readServer(client, server)).toEqual(changed);
+});
+
+test("an attempt that is overtaken by one for a newer configuration ends, and leaves its breaker alone", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, peer.hostile("stalls"));
+	const connecting = connect(client, server);
+	await eventually(async () => (await peer.seen()).length >= 3);
+	await client.call("PATCH", `/v1/agents/mcp-servers/${server.id}`, { url_template: DEAD });
+	for (let failure = 1; failure <= 5; failure++) await connect(client, server);
+	const overtaken = await connecting;
+	expect(overtaken.error).toMatchObject({ code: "timeout", message: expect.stringContaining("was changed") });
+	expect(overtaken.latency_ms).toBeLessThan(9_000);
+	expect((await connect(client, server)).error?.code).toBe("circuit_open");
+	expect((await readServer(client, server)).capability_status).toBe("circuit_open");
+});
+
+test("a server that gets used just when an attempt has found it unused is refreshed from then on", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	await peer.plan({ tools: [tool("a")] });
+	const server = await registerServer(client, peer.official("stateless"));
+	const ref = { organisationId: client.id, serverId: server.id };
+	const mcp_refs = [attach(server, (await connect(client, server)).capabilities.tools[0]!)];
+	await runInDurableObject(sessionOf(server), async (session: McpSession, { storage }) => {
+		let watching: Promise<void> | undefined;
+		const deleteAlarm = storage.deleteAlarm.bind(storage);
+		storage.deleteAlarm = async () => {
+			await client.call("POST", "/v1/agents", { name: peer.id, mcp_refs });
+			watching = session.watch(ref);
+			await Promise.race([watching, new Promise((resolve) => setTimeout(resolve, 500))]);
+			await deleteAlarm();
+		};
+		await session.connectNow(ref);
+		storage.deleteAlarm = deleteAlarm;
+		await watching;
+		expect(await storage.getAlarm()).not.toBeNull();
+	});
+	expect((await readServer(client, server)).next_refresh_at).not.toBeNull();
 });
 
 test("a large list lies in the bucket, and the one before it goes", async () => {

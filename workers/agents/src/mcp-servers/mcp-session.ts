@@ -28,6 +28,8 @@ type State = {
 	era?: { prior: PriorDiscovery; foundAt: number };
 };
 
+type Running = { revision: number; attempt: Promise<ConnectResult>; superseded: AbortController };
+
 /** A server is upgraded now and then; what it spoke longer ago than this is found out again. */
 const ERA_MS = 24 * 60 * 60_000;
 /** A server that nothing references is still tried again for a while after somebody has asked for it. */
@@ -39,7 +41,8 @@ const RETRY_ALARM_MS = 60_000;
  * of its refresh alarm, and of the capabilities in its record. One attempt runs at a time, whoever asks.
  */
 export class McpSession extends DurableObject<Env> {
-	#running: { revision: number; attempt: Promise<ConnectResult> } | undefined;
+	#running: Running | undefined;
+	#deciding: Promise<unknown> = Promise.resolve();
 
 	/** Connects now, whatever is stored. @returns null when there is no such server. */
 	async connectNow(ref: ServerRef): Promise<ConnectResult | null> {
@@ -53,17 +56,21 @@ export class McpSession extends DurableObject<Env> {
 	/** Called when a server gets referenced: sees to it that it is refreshed from now on. */
 	async watch(ref: ServerRef): Promise<void> {
 		const ctx = this.#enter(ref);
-		if ((await this.ctx.storage.getAlarm()) !== null) return;
-		const server = await readServer(ctx, ref);
-		if (!server) return;
-		const observedAt = Date.parse(server.capabilityObservedAt ?? "") || 0;
-		await this.#plan(ctx, ref.serverId, firstRefreshAt(observedAt, Date.now(), Math.random()));
+		await this.#inTurn(async () => {
+			if ((await this.ctx.storage.getAlarm()) !== null) return;
+			const server = await readServer(ctx, ref);
+			if (!server) return;
+			const observedAt = Date.parse(server.capabilityObservedAt ?? "") || 0;
+			await this.#plan(ctx, ref.serverId, firstRefreshAt(observedAt, Date.now(), Math.random()));
+		});
 	}
 
 	/** Called after a change of the configuration: what was found before may not hold. */
 	async reconfigured(ref: ServerRef): Promise<void> {
 		const ctx = this.#enter(ref);
-		await this.#plan(ctx, ref.serverId, (await this.#isReferenced(ctx, ref)) ? soon() : null);
+		await this.#inTurn(async () =>
+			this.#plan(ctx, ref.serverId, (await this.#isReferenced(ctx, ref)) ? soon() : null),
+		);
 	}
 
 	/** Called when the server was deleted. */
@@ -90,25 +97,37 @@ export class McpSession extends DurableObject<Env> {
 		const dueAt = this.ctx.storage.kv.get<number>("dueAt") ?? Date.now();
 		const later = catchUpAt(dueAt, Date.now(), Math.random());
 		if (later !== undefined) return this.#plan(ctx, server.id, later);
-		if (await this.#isWatched(ctx, ref, this.#state(server).breaker))
-			await this.#attempt(ctx, server, { isAsked: false });
-		else await this.#plan(ctx, server.id, null);
+		const isWatched = await this.#inTurn(async () => {
+			if (await this.#isWatched(ctx, ref, this.#state(server).breaker)) return true;
+			await this.#plan(ctx, server.id, null);
+			return false;
+		});
+		if (isWatched) await this.#attempt(ctx, server, { isAsked: false });
 	}
 
 	#attempt(ctx: Ctx, server: ServerRow, { isAsked }: { isAsked: boolean }): Promise<ConnectResult> {
-		if (this.#running?.revision === server.revision) return this.#running.attempt;
-		const attempt = this.#run(ctx, server, isAsked).finally(() => {
+		const { revision } = server;
+		if (this.#running && this.#running.revision >= revision) return this.#running.attempt;
+		// What it would find is of no use any more, and each attempt may hold megabytes.
+		this.#running?.superseded.abort();
+		const superseded = new AbortController();
+		const attempt = this.#run(ctx, server, { isAsked, superseded: superseded.signal }).finally(() => {
 			if (this.#running?.attempt === attempt) this.#running = undefined;
 		});
-		this.#running = { revision: server.revision, attempt };
+		this.#running = { revision, attempt, superseded };
 		return attempt;
 	}
 
-	async #run(ctx: Ctx, server: ServerRow, isAsked: boolean): Promise<ConnectResult> {
+	async #run(
+		ctx: Ctx,
+		server: ServerRow,
+		{ isAsked, superseded }: { isAsked: boolean; superseded: AbortSignal },
+	): Promise<ConnectResult> {
 		const state = this.#state(server);
 		const admission = admit(state.breaker, Date.now());
 		if (!admission.isAdmitted) {
-			if (!isAsked) await this.#plan(ctx, server.id, admission.retryAt);
+			const { retryAt } = admission;
+			if (!isAsked) await this.#inTurn(() => this.#plan(ctx, server.id, retryAt));
 			return circuitOpen(admission.retryAt, Date.now());
 		}
 		// Kept before anything is sent, so that a crash counts as a probe that never reported.
@@ -127,6 +146,7 @@ export class McpSession extends DurableObject<Env> {
 			allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
 			fetch: ctx.fetch,
 			clock: ctx.clock,
+			superseded,
 		});
 		return this.#conclude(ctx, server, { ...state, breaker: admission.breaker }, attempt);
 	}
@@ -143,14 +163,17 @@ export class McpSession extends DurableObject<Env> {
 			...{ now, random: Math.random(), ttlMs: attempt.ttlMs, retryAfterMs: attempt.retryAfterMs, breaker },
 			isTransportFailure: outcome === "transport_failure",
 		});
-		const verdict = {
-			status: statusOf(attempt, breaker, now),
-			nextRefreshAt: (await this.#isWatched(ctx, ref, breaker)) ? dueAt : null,
-		};
-		const changes = await recordAttempt(ctx, server, attempt, verdict);
-		// Otherwise the server was changed or deleted meanwhile, and whoever did that plans anew.
-		if (changes) await this.#setAlarm(verdict.nextRefreshAt);
-		else if (!(await readServer(ctx, ref))) await this.forget();
+		const changes = await this.#inTurn(async () => {
+			const verdict = {
+				status: statusOf(attempt, breaker, now),
+				nextRefreshAt: (await this.#isWatched(ctx, ref, breaker)) ? dueAt : null,
+			};
+			const changes = await recordAttempt(ctx, server, attempt, verdict);
+			// Otherwise the server was changed or deleted meanwhile, and whoever did that plans anew.
+			if (changes) await this.#setAlarm(verdict.nextRefreshAt);
+			else if (!(await readServer(ctx, ref))) await this.forget();
+			return changes;
+		});
 		const { ttlMs, retryAfterMs, prior, ...result } = attempt;
 		return { ...result, changes: changes ?? NO_CHANGES };
 	}
@@ -161,8 +184,20 @@ export class McpSession extends DurableObject<Env> {
 		return state?.revision === revision ? state : { revision, breaker: CLOSED };
 	}
 
+	/** An attempt may outlast its configuration, of which nobody wants to know any more then. */
 	#keep(state: State): void {
-		this.ctx.storage.kv.put("state", state);
+		const kept = this.ctx.storage.kv.get<State>("state");
+		if (!kept || kept.revision <= state.revision) this.ctx.storage.kv.put("state", state);
+	}
+
+	/**
+	 * Whether a server is looked at again is found out and carried out in one turn. Otherwise an attempt that has found it
+	 * unused would take back what `watch` has set for somebody who came to use it meanwhile.
+	 */
+	#inTurn<T>(decide: () => Promise<T>): Promise<T> {
+		const turn = this.#deciding.then(decide);
+		this.#deciding = turn.catch(() => undefined);
+		return turn;
 	}
 
 	/** An open breaker is followed up even when nothing references the server, so that its record does not stay so. */
