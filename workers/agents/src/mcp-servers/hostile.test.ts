@@ -43,6 +43,20 @@ const FAILURES: Failure[] = [
 	["badstream", "invalid", "protocol_error", "list_tools"],
 	["foreverlost", "invalid", "http_error", "list_tools", 404],
 	["nothing", "invalid", "protocol_error", "list_tools"],
+	["otherid", "invalid", "protocol_error", "list_tools"],
+	["pings", "invalid", "unsupported_contract", "list_tools"],
+	["resumes", "invalid", "unsupported_contract", "list_tools"],
+	["tells", "invalid", "unsupported_contract", "list_tools"],
+	["largetool", "invalid", "unsupported_contract", "list_tools"],
+	["named/a%00b", "invalid", "unsupported_contract", "list_tools"],
+	["named/%E2%80%AEdrawkcab", "invalid", "unsupported_contract", "list_tools"],
+	["halfacharacter", "invalid", "unsupported_contract", "list_tools"],
+];
+
+/** What takes long to work on fails like anything else, and holds up nobody meanwhile. */
+const EXHAUSTING: Failure[] = [
+	["dots", "invalid", "http_error", "initialize", 400],
+	["wordyversion", "invalid", "unsupported_contract", "initialize"],
 ];
 
 test.concurrent.for(FAILURES)(
@@ -64,6 +78,26 @@ test.concurrent.for(FAILURES)(
 		});
 	},
 );
+
+test.for(EXHAUSTING)("%s: the server is %s at once", async (row) => {
+	const [behaviour, status, code, stage, http_status = null] = row;
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, peer.hostile(behaviour));
+	const result = await connect(client, server);
+	expect(result.error).toMatchObject({ code, stage, http_status });
+	expect(result.latency_ms).toBeLessThan(5_000);
+	expect((await readServer(client, server)).capability_status).toBe(status);
+});
+
+test("a server that asks and asks is not answered without end", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	await Promise.all(
+		["pings", "resumes"].map(async (behaviour) =>
+			connect(client, await registerServer(client, peer.hostile(behaviour))),
+		),
+	);
+	expect((await peer.seen()).length).toBeLessThan(600);
+});
 
 const STREAM_FAILURES: Failure[] = [
 	["silent", "unavailable", "timeout", "connect"],
@@ -127,6 +161,16 @@ test.concurrent.for([
 	},
 );
 
+test("a list ends where it grows too large for an answer or a record", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, peer.hostile("large"));
+	const { capabilities, error } = await connect(client, server);
+	expect(error).toBeNull();
+	expect(capabilities).toMatchObject({ truncated: true, pages_fetched: 1 });
+	expect(capabilities.tools.length).toBeGreaterThan(10);
+	expect((await readServer(client, server)).capabilities).toEqual(capabilities);
+});
+
 test("of two tools with one name the first counts", async () => {
 	const [client, peer] = [await createClient(), createPeer()];
 	const { capabilities } = await connect(client, await registerServer(client, peer.hostile("twice")));
@@ -169,6 +213,65 @@ test.for(["", "/error", "/rpc", "/redirect"])(
 		expect(request?.headers.authorization).toBe(`Bearer ${SECRET}`);
 	},
 );
+
+test("names that the secret alone tells apart are one name", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
+	const named = (name: string) => ({ name, inputSchema: { type: "object" as const } });
+	await peer.plan({
+		tools: [named(`a_${SECRET}`), named("a_[redacted]"), named(`a_${encodeURIComponent(SECRET)}`)],
+	});
+	const server = await registerServer(client, peer.official("stateless"), {
+		auth: { type: "bearer", secret_name: "TOKEN" },
+	});
+	const { capabilities, changes } = await connect(client, server);
+	expect(capabilities.tools.map(({ name }) => name)).toEqual(["a_[redacted]"]);
+	expect(changes.added).toEqual(["a_[redacted]"]);
+});
+
+test.for([
+	["{{$AT}}", "/official/stateless?signature=Q0Rs9TuVwX", ["Q0Rs9TuVwX"]],
+	["{{$AT}}/official/stateless", "", []],
+] as const)(
+	"an address that is a secret (%s, …%s) does not get into any answer",
+	async ([template, tail, parts]) => {
+		const [client, peer] = [await createClient(), createPeer()];
+		await peer.plan({ tools: [] });
+		const base = peer
+			.official("stateless")
+			.replace("/official/stateless", "")
+			.replace("127.0.0.1", "LocalHost");
+		await client.call("POST", "/v1/agents/secrets", { name: "AT", value: `${base}${tail}` });
+		const server = await registerServer(client, template);
+		const result = await connect(client, server);
+		expect(result.error, JSON.stringify(result)).toBeNull();
+		const texts = JSON.stringify([result, await readServer(client, server)]);
+		expect(texts).toContain("[redacted]");
+		for (const part of [peer.id, "localhost", ...parts]) expect(texts).not.toContain(part);
+	},
+);
+
+test("a secret in a host is not shown in the letters of a host either", async () => {
+	const client = await createClient();
+	await client.call("POST", "/v1/agents/secrets", { name: "TENANT", value: "SeCrEt-Tenant" });
+	const server = await registerServer(client, "http://{{$TENANT}}.localhost:1024/mcp");
+	const result = await connect(client, server);
+	expect(result.events[0]?.summary).toContain("http://[redacted].localhost:1024/mcp");
+	expect(JSON.stringify(result)).not.toMatch(/secret-tenant/i);
+});
+
+test("a variable that is a word of every schema leaves schemas as they are", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const variable = { name: "KIND", kind: "variable", value: "object" };
+	await client.call("POST", "/v1/agents/secrets", variable);
+	await peer.plan({ tools: [{ name: "a", inputSchema: { type: "object" } }] });
+	const server = await registerServer(client, peer.official("stateless"), {
+		headers: [{ name: "X-Kind", value: "{{$KIND}}" }],
+	});
+	const { capabilities, error } = await connect(client, server);
+	expect(error).toBeNull();
+	expect(capabilities.tools[0]?.input_schema).toEqual({ type: "object" });
+});
 
 test("a session that was lost is opened anew, once", async () => {
 	const [client, peer] = [await createClient(), createPeer()];

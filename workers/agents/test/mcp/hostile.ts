@@ -53,7 +53,20 @@ const OUTRIGHT: Record<string, (occasion: Occasion) => void> = {
 	loop: ({ request, response }) => void response.writeHead(307, { location: request.url }).end(),
 	huge: ({ response }) => flood(response, "application/json"),
 	hugestream: ({ response }) => flood(response, "text/event-stream"),
+	/** A sentence that takes a pattern quadratic time. */
+	dots: ({ response }) =>
+		void response.writeHead(400, { "content-type": "text/plain" }).end(`${".".repeat(4_000_000)}!`),
+	wordyversion: ({ response, message }) => {
+		const protocolVersion = `${"protocol version is not supported: ".repeat(100_000)}\n`;
+		reply(response, message, { protocolVersion, capabilities: {}, serverInfo: INFO });
+	},
 	reset: ({ response }) => void response.socket?.destroy(),
+	/** Its streams end before the answer, to be taken up again at once. */
+	resumes: (occasion) => {
+		const { request, response, message } = occasion;
+		if (request.method === "POST" && message.method !== "tools/list") return handshake(occasion);
+		response.writeHead(200, { "content-type": "text/event-stream" }).end("retry: 0\nid: 1\ndata:\n\n");
+	},
 	version: ({ response, message, argument }) =>
 		reply(response, message, { protocolVersion: argument, capabilities: {}, serverInfo: INFO }),
 	/** Says back whatever credential it was given, wherever it can. */
@@ -128,6 +141,27 @@ const LISTS: Record<string, (occasion: Occasion) => void> = {
 		}),
 	twice: ({ response, message }) =>
 		reply(response, message, { tools: [tool("one"), tool("one"), tool("two")] }),
+	/** Where each page is as large as one may be. */
+	large: ({ response, message }) => {
+		const page = Number(message.params?.cursor ?? 0);
+		const tools = Array.from({ length: 50 }, (_, i) => ({
+			...tool(`tool_${page}_${i}`),
+			description: "€".repeat(40_000),
+		}));
+		reply(response, message, { tools, ...(page < 3 && { nextCursor: String(page + 1) }) });
+	},
+	largetool: ({ response, message }) =>
+		reply(response, message, { tools: [{ ...tool("one"), description: "x".repeat(200_000) }] }),
+	named: ({ response, message, argument }) => reply(response, message, { tools: [tool(argument)] }),
+	halfacharacter: ({ response, message }) =>
+		reply(response, message, { tools: [{ ...tool("one"), description: "\ud800" }] }),
+	otherid: ({ response, message }) =>
+		reply(response, { ...message, id: "nobody's" }, { tools: [tool("one")] }),
+	/** Asks instead of answering, as often as it can. */
+	pings: ({ response }) =>
+		stream(response, (i) => `data: {"jsonrpc":"2.0","id":"p${i}","method":"ping"}\n\n`, 5_000),
+	tells: ({ response }) =>
+		stream(response, () => 'data: {"jsonrpc":"2.0","method":"notifications/message"}\n\n', 100_000),
 	noschema: ({ response, message }) => reply(response, message, { tools: [{ name: "one" }] }),
 	badschema: ({ response, message }) =>
 		reply(response, message, {
@@ -190,6 +224,11 @@ function handshake({ response, message }: Occasion, serverInfo: object = INFO): 
 function reply(response: ServerResponse, { id }: Message, result: unknown, error?: unknown): void {
 	response.writeHead(200, { "content-type": "application/json" });
 	response.end(JSON.stringify({ jsonrpc: "2.0", id, ...(error === undefined ? { result } : { error }) }));
+}
+
+function stream(response: ServerResponse, event: (index: number) => string, count: number): void {
+	response.writeHead(200, { "content-type": "text/event-stream" });
+	response.write(Array.from({ length: count }, (_, index) => event(index)).join(""));
 }
 
 function openStream(response: ServerResponse, endpoint: string | undefined): void {
