@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const WASM = "@parley/decoder/assets/decoder.wasm";
 
-export async function buildDecoder(): Promise<Record<string, unknown>> {
+export async function buildDecoder() {
 	const { outputFiles } = await build({
 		entryPoints: [join(import.meta.dirname, "../../decoder/src/worker.ts")],
 		bundle: true,
@@ -21,8 +21,8 @@ export async function buildDecoder(): Promise<Record<string, unknown>> {
 		name: "parley-decoder",
 		compatibilityDate: "2026-09-18",
 		modules: [
-			{ type: "ESModule", path: "worker.mjs", contents: script },
-			{ type: "CompiledWasm", path: "decoder.wasm", contents: wasm },
+			{ type: "ESModule" as const, path: "worker.mjs", contents: script },
+			{ type: "CompiledWasm" as const, path: "decoder.wasm", contents: wasm },
 		],
 	};
 }
