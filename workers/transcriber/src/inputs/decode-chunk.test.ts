@@ -39,3 +39,20 @@ test.each([
 	const decoded = decodeChunk(ctx, { info: { format: "mp4", codec: "alac" } } as JobPlan, chunk);
 	await expect(decoded).rejects.toMatchObject({ code, message, retryable: false });
 });
+
+test("a decoder that breaks off is asked a few times more", async () => {
+	const decode = () => Promise.reject(new Error("The isolate is gone"));
+	const { deliver, sent } = createPipeline(listener(), { DECODER: { decode } } as never);
+	const row = await insertJob({ audio: fixture("speech.amr") });
+	await deliver([startMessage(row)]);
+	const bodies = sent.splice(0).map(({ body }) => body);
+	expect((await deliver(bodies, 2)).retryMessages).toHaveLength(1);
+	expect((await read(row)).status).toBe("DECODING");
+	await deliver(bodies, 3);
+	const error = {
+		code: "decoder_failed",
+		message: "The audio (amr, amr_nb) broke the decoder.",
+		retryable: true,
+	};
+	expect(await read(row)).toMatchObject({ status: "FAILED", error });
+});
