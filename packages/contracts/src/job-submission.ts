@@ -5,7 +5,7 @@ import { NotificationConfig } from "./webhooks.ts";
 export const JOB_ID = /^[a-zA-Z0-9]+$/;
 export const JOB_ID_MESSAGE = "job_id must be alphanumeric";
 
-export const Filename = z.string().min(1).max(1024);
+export const Filename = z.string().min(1).max(1024).meta({ example: "interview.mp3" });
 export const ContentType = z
 	.string()
 	.max(255)
@@ -71,7 +71,14 @@ export const SubmitJob = fields
 		if (value.input_base64 === undefined && value.input_filename !== undefined)
 			refuse(["input_filename"], "Only together with input_base64");
 	})
-	.meta({ id: "SubmitJob" });
+	.meta({
+		id: "SubmitJob",
+		example: {
+			input_url: "https://example.com/interview.mp3",
+			transcription_config: { language: "en" },
+			tracking: { reference: "case-4711" },
+		},
+	});
 export type SubmitJob = z.output<typeof SubmitJob>;
 
 /** What a submission that made a job answers. */

@@ -29,7 +29,10 @@ export const CreateUpload = z
 		if (value.job_id === undefined || JOB_ID.test(value.job_id)) return;
 		issues.push({ code: "custom", path: [], message: JOB_ID_MESSAGE, input: value });
 	})
-	.meta({ id: "CreateUpload" });
+	.meta({
+		id: "CreateUpload",
+		example: { filename: "interview.mp3", content_type: "audio/mpeg", size_bytes: 48_211_968 },
+	});
 export type CreateUpload = z.output<typeof CreateUpload>;
 
 const upload = {
@@ -91,7 +94,10 @@ export const CompleteUpload = z
 			.array(
 				z.strictObject({
 					part_number: PartNumber,
-					etag: z.string().min(1).max(256).meta({ description: "As the PUT answered it, quoted or not" }),
+					etag: z.string().min(1).max(256).meta({
+						description: "As the PUT answered it, quoted or not",
+						example: '"9e107d9d372bb6826bd81d3542a419d6"',
+					}),
 				}),
 			)
 			.min(1)
