@@ -65,8 +65,11 @@ function build(
 	if (schema.example !== undefined) return schema.example;
 	if (schema.const !== undefined) return schema.const;
 	if (schema.enum) return schema.enum[0];
+	const named = schema.$ref === undefined ? undefined : components[schema.$ref.split("/").at(-1) ?? ""];
+	// An author's example says more than the default of a body that may be left out.
+	if (named?.example !== undefined) return named.example;
 	if (schema.default !== undefined && schema.default !== null) return schema.default;
-	if (schema.$ref) return inner(components[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+	if (schema.$ref) return inner(named ?? {});
 	const [branch] = (schema.oneOf ?? schema.anyOf ?? []).filter((option) => option.type !== "null");
 	if (branch) return inner(branch);
 	if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => inner(part)));

@@ -71,6 +71,12 @@ test("whatever the schema, its example validates, with all properties and with t
 	);
 });
 
+test("the example of a named schema is shown, also where the whole may be left out", () => {
+	const named: Record<string, JsonSchema> = { Run: { type: "object", example: { confirm: true } } };
+	const body = { $ref: "#/components/schemas/Run", default: {} };
+	expect(exampleOf(body, named, "required")).toEqual({ confirm: true });
+});
+
 test("a query parameter is documented by the type it is read as", () => {
 	const query = z.strictObject({
 		limit: z.coerce.number().int().min(0).max(200).default(100),
