@@ -7,6 +7,8 @@ const text = (more: object) =>
 	compileCheck({ type: "object", properties: { a: { type: "string", ...more } } });
 const TOO_MUCH = [{ path: "", message: "is too large or too deep to be checked" }];
 
+const numbers = (length: number) => Array.from({ length }, (_, n) => n);
+
 describe("hostile schemas and values cost little", () => {
 	test("a pattern that backtracks without end is matched in linear time", () => {
 		const check = text({ pattern: "^(a+)+$" });
@@ -46,6 +48,57 @@ describe("hostile schemas and values cost little", () => {
 		expect(compileCheck({ type: "array", uniqueItems: true })(numbers)).toMatchObject([{ path: "" }]);
 		expect(compileCheck({ type: "array", uniqueItems: true })(numbers.slice(0, 1_000))).toEqual([]);
 	});
+	const doubled = (steps: number, leaf: object) => ({
+		allOf: [{ $ref: "#/$defs/d0" }],
+		$defs: {
+			...Object.fromEntries(
+				Array.from({ length: steps }, (_, n) => {
+					const next = { $ref: `#/$defs/d${n + 1}` };
+					return [`d${n}`, { allOf: [next, next] }];
+				}),
+			),
+			[`d${steps}`]: leaf,
+		},
+	});
+	const within = (ms: number, work: () => unknown) => {
+		const started = performance.now();
+		const result = work();
+		expect(performance.now() - started).toBeLessThan(ms);
+		return result;
+	};
+	test.each([
+		["the length of a long text", { minLength: 1 }, "x".repeat(250_000)],
+		["the format of a long text", { format: "uri-reference" }, "a".repeat(250_000)],
+		["the members of a large object", {}, Object.fromEntries(numbers(20_000).map((n) => [`k${n}`, 1]))],
+		["the items of a long list", { unevaluatedItems: true }, numbers(20_000)],
+	])("%s, looked at again and again, is given up", (_, leaf, value) => {
+		expect(within(4_000, () => compileCheck(doubled(14, leaf))(value))).toEqual(TOO_MUCH);
+	});
+	test("a list of unique items that are large is given up", () => {
+		const item = Object.fromEntries(numbers(16).map((n) => [`k${n}`, numbers(16)]));
+		const items = numbers(1_000).map((n) => ({ ...item, z: n }));
+		expect(within(4_000, () => compileCheck({ uniqueItems: true })(items))).toEqual(TOO_MUCH);
+	});
+	test("thousands of required names, of types and of dependencies cost by their number", () => {
+		const names = numbers(5_000).map((n) => `a${n}`);
+		const rows = Array.from({ length: 80_000 }, () => ({}));
+		const any = { contains: { required: names } };
+		expect(within(4_000, () => compileCheck(any)(rows))).toEqual(TOO_MUCH);
+		const types = { items: { type: [...Array(6_000).fill("string"), "integer"] } };
+		expect(within(4_000, () => compileCheck(types)(numbers(120_000)))).toEqual(TOO_MUCH);
+		const missing = within(4_000, () => compileCheck({ items: { required: names } })(rows));
+		expect(missing).toHaveLength(50);
+	});
+	test("a large value of an ordinary schema is checked", () => {
+		const row = {
+			type: "object",
+			properties: { id: { type: "integer" }, name: { type: "string", maxLength: 9 } },
+		};
+		const table = compileCheck({ type: "array", items: { ...row, required: ["id", "name"] } });
+		expect(table(numbers(10_000).map((id) => ({ id, name: `n${id}` })))).toEqual([]);
+		const map = compileCheck({ type: "object", additionalProperties: { type: "integer" } });
+		expect(map(Object.fromEntries(numbers(20_000).map((n) => [`k${n}`, n])))).toEqual([]);
+	});
 	test("very many faults are reported in part", () => {
 		const check = compileCheck({ type: "array", items: { enum: ["x".repeat(2_000)] } });
 		expect(check(Array.from({ length: 100_000 }, () => 1)).length).toBeLessThanOrEqual(50);
@@ -59,6 +112,7 @@ describe("schemas that cannot be used", () => {
 		["half a pattern", { pattern: "(" }],
 		["an exploding pattern", { pattern: "((a{100}){100}){100}" }],
 		["a pattern of 2,000 characters", { pattern: "a".repeat(2_000) }],
+		["patterns that are large together", { allOf: numbers(100).map((n) => ({ pattern: `${n}a{900}` })) }],
 		["patternProperties", { patternProperties: { "(a+)+$": {} } }],
 	])("%s", (_, more) => {
 		expect(() => text(more)).toThrow(BadSchema);
@@ -66,6 +120,13 @@ describe("schemas that cannot be used", () => {
 	test("a reference that leads nowhere", () => {
 		expect(() => compileCheck({ $ref: "#/$defs/none" })(1)).toThrow(BadSchema);
 	});
+});
+
+test("a length counts characters, and says what it should be", () => {
+	const check = text({ minLength: 2, maxLength: 3 });
+	expect([check({ a: "😀😀" }), check({ a: "😀😀😀" })]).toEqual([[], []]);
+	expect(check({ a: "😀" })).toEqual([{ path: "a", message: "is shorter than 2 characters" }]);
+	expect(check({ a: "four" })).toEqual([{ path: "a", message: "is longer than 3 characters" }]);
 });
 
 describe("values", () => {

@@ -1,5 +1,6 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 import type { FieldError } from "@parley/contracts/api-error";
+import { ruleBroken } from "./text-rules.ts";
 
 const MAX_FIELDS = 50;
 // Keywords whose error only says that something deeper is wrong.
@@ -70,7 +71,8 @@ function messageFor(keyword: string, error: string): string {
 	if (keyword === "required") return "is required";
 	if (keyword === "false") return "is not known";
 	if (UNIONS.has(keyword)) return "fits none of the allowed types";
-	if (keyword === "format" && error.includes('"pattern ')) return "does not match the pattern";
+	const rule = keyword === "format" ? /^String does not match format "(.*)"\.$/s.exec(error)?.[1] : undefined;
+	if (rule !== undefined) return ruleBroken(rule);
 	const [, found, expected] = /^Instance type "(.*)" is invalid. Expected "(.*)"\.$/.exec(error) ?? [];
 	if (expected) return `must be ${expected.replaceAll('", "', " or ")}, not ${found}`;
 	const text = error.replace(/^(String|Array|Instance) /, "").replace(/\.$/, "");

@@ -4,6 +4,8 @@ import { BadSchema } from "./bad-schema.ts";
 const MAX_PATTERN_CHARACTERS = 1_000;
 
 export type LinearPattern = {
+	/** Instructions of the compiled pattern; compiling takes time in proportion to them. */
+	size: number;
 	matches(text: string): boolean;
 	/** Steps of matching a text, in the unit of the checker's budget. */
 	cost(text: string): number;
@@ -21,6 +23,7 @@ export function linearPattern(source: string): LinearPattern {
 		const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
 		const size = compiled.programSize();
 		return {
+			size,
 			matches: (text) => compiled.matcher(text).find(),
 			cost: (text) => (text.length * size) >> 6,
 		};
