@@ -75,7 +75,10 @@ async function walk(): Promise<void> {
 		dependencies: PINS.slice(0, 1),
 	};
 	const tool = await call("POST", "/tools", body, 201);
-	step("A secret, and a tool that declares it", `${tool.name}, pinned: ${tool.dependencies}`);
+	step(
+		"A secret, and a tool that declares it",
+		`${tool.name}, pinned: ${tool.dependencies}, of this source:\n\n${SOURCE.trim()}`,
+	);
 	const path = `/tools/${tool.id}`;
 
 	const lacking = await call("POST", `${path}/introspect`);
