@@ -1,3 +1,4 @@
+import { QUOTE_ARGUMENTS } from "@parley/contracts/tool-examples";
 import type { RunResult } from "@parley/contracts/tool-runs";
 import type { Tool } from "@parley/contracts/tools";
 import { beforeAll, describe, expect, inject, test } from "vitest";
@@ -24,6 +25,26 @@ def handler(person: Person, times: Annotated[int, "How often"] = 1) -> dict[str,
     print("greeting", person.name)
     return {"text": " ".join([greet(person.name)] * times)}
 `;
+
+type Shown = { content: { "application/json": { example: object } } };
+type Reference = {
+	paths: Record<string, { post: { requestBody: Shown; responses: Record<number, Shown> } }>;
+};
+
+test("what the reference shows of code can be sent as it stands, and answers as it is shown to", async () => {
+	const { call, settled } = client;
+	const { paths } = (await (await fetch(`${inject("baseUrl")}/openapi.json`)).json()) as Reference;
+	const exampleOf = (body?: Shown) => body?.content["application/json"].example;
+	const creating = exampleOf(paths["/v1/agents/tools"]?.post.requestBody);
+	const running = paths["/v1/agents/tools/{tool_id}/run"]?.post;
+
+	const tool = await settled((await call<Tool>("POST", "/tools", creating)).body);
+	const run = await call<RunResult>("POST", `/tools/${tool.id}/run`, exampleOf(running?.requestBody));
+	const shown = exampleOf(running?.responses[200]) as RunResult;
+	const { output_json, logs, validation, proven_hash } = shown;
+	expect(run.body).toMatchObject({ status: "succeeded", output_json, logs, validation, proven_hash });
+	expect(tool.arg_schema).toEqual(QUOTE_ARGUMENTS);
+});
 
 describe("a tool from its source to a published version", () => {
 	test("is built with its wheels, run, published, and run as it was published", async () => {
