@@ -175,7 +175,7 @@ const MARKED = { minContrast: 0, maxContrast: 0, silence: SILENT + 1, headroom: 
 export const ACTIVITY_RULES = {
 	pcm: { minContrast: 12, maxContrast: 45, silence: -60, headroom: 15, deepSilence: -80 },
 	mp3: { ...MARKED, minContrast: 15, maxContrast: 45 },
-	aac: { ...MARKED, minContrast: 33, minLoud: 65, maxContrast: 45 },
+	aac: { ...MARKED, minContrast: 38, minLoud: 65, maxContrast: 45 },
 	/** Decibels are bits of each sample. Less than a bit and a half is digital silence or its dither. */
 	flac: { minContrast: 4, maxContrast: 40, silence: 3, headroom: 10, deepSilence: 3 },
 	opus: { ...MARKED, threshold: -20, judged: true },
