@@ -1,7 +1,7 @@
 import { PYTHON_LIMITS } from "@parley/contracts/python-rpc";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { presentLogs, presentTraceback } from "./printed.ts";
+import { CUT_SLACK_BYTES, presentLogs, presentTraceback } from "./printed.ts";
 
 test("lines within the limits stay as they are", () => {
 	fc.assert(
@@ -24,6 +24,15 @@ test("no cut exceeds the limits or splits a character", () => {
 		}),
 		{ numRuns: 20 },
 	);
+});
+
+test("of a flood of secrets that the sandbox has cut, no part of one is left", () => {
+	const secret = "secret-0123456789";
+	const flood = secret.repeat(10_000).slice(0, PYTHON_LIMITS.logBytes + CUT_SLACK_BYTES);
+	const scrub = (text: string) => text.replaceAll(secret, "[redacted]");
+	const { logs } = presentLogs({ logs: [flood], logs_truncated: true }, scrub);
+	expect(logs.join("\n")).toMatch(/^(\[redacted\])+[[\]a-z]*$/);
+	expect(logs.join("\n")).not.toContain("secret");
 });
 
 test("a secret that spans lines is found, and the end of a traceback stays", () => {

@@ -173,7 +173,7 @@ describe("arguments that do not fit are refused, each with its path", () => {
 		);
 		expect(fields).toEqual({
 			day: "is required",
-			"item.sku": "is too short (1 < 2)",
+			"item.sku": "is shorter than 2 characters",
 			"item.due": 'does not match format "date"',
 			"item.extra": "is not known",
 			"items.1.colour": 'does not match any of ["red","green"]',

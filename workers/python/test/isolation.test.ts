@@ -108,4 +108,28 @@ def handler(fail: bool):
 		expect(result).toMatchObject({ status: "failed", logs_truncated: true });
 		expect(JSON.stringify(result)).not.toContain(secret.slice(0, 4));
 	});
+
+	const long = `t0ken-${"0123456789".repeat(8)}`;
+	test.each([
+		["a log of nothing else", "print(KEY * 3000)"],
+		["a message of nothing else", "raise ValueError(KEY * 3000)"],
+		["a line of a traceback", "raise ValueError('y' * 3965 + KEY)"],
+		["a traceback that keeps its end", "raise ValueError(KEY + '\\n' + ('y' * 3000 + '\\n') * 16)"],
+		["a reason to exit", "sys.exit('y' * 60 + KEY)"],
+		["a place in a result", "return {'y' * 150 + KEY: object()}"],
+		["a quoted value", "raise ValueError(['y' * 31_950 + KEY + chr(92)])"],
+	])("and in %s", async (_, body) => {
+		const source = `import os, sys\nKEY = os.environ["API_KEY"]\ndef handler():\n    ${body}`;
+		const result = await run(source, { secrets: { API_KEY: long } });
+		expect(JSON.stringify(result)).not.toContain(long.slice(0, 7));
+	});
+	test("and in a refused argument", async () => {
+		const source = `def handler(a: bytes): pass`;
+		const result = await run(source, {
+			secrets: { OTHER: "unrelated" },
+			arguments: { a: `!${long}${long}` },
+		});
+		expect(result).toMatchObject({ status: "refused", error: { code: "INVALID_ARGUMENTS" } });
+		expect(JSON.stringify(result)).not.toContain(long.slice(0, 7));
+	});
 });

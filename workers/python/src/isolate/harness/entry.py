@@ -9,7 +9,7 @@ import typing
 
 from . import docstrings
 from .annotations import Annotations, hints_of
-from .failure import Failure
+from .failure import Failure, cut
 from .kinds import Book, Mismatch
 from .records import Field, Record
 
@@ -115,8 +115,8 @@ class Entry:
         try:
             converted = self.arguments.convert(arguments, "")
         except Mismatch as mismatch:
-            fields = [{"path": mismatch.path[:500], "message": mismatch.message}]
-            raise Failure("INVALID_ARGUMENTS", f"{mismatch.path}: {mismatch.message}"[:1000], fields) from None
+            fields = [{"path": cut(mismatch.path, 500), "message": mismatch.message}]
+            raise Failure("INVALID_ARGUMENTS", cut(f"{mismatch.path}: {mismatch.message}", 1000), fields) from None
         return {self.whole: converted} if self.whole else converted
 
     def argument_schema(self):

@@ -126,7 +126,7 @@ class Parsed:
         try:
             return self.parse(value)
         except (ValueError, ArithmeticError, binascii.Error):
-            raise Mismatch(path, f"not a {self.cls.__name__}: {str(value)[:80]!r}") from None
+            raise Mismatch(path, f"not a {self.cls.__name__}") from None
 
 
 class Choice:

@@ -68,6 +68,7 @@ def run(payload):
         return finish({"ok": False, "error": failure.report(error)})
 
     try:
+        failure.keep_secret(p["environment"].values())
         prepare(p["site"], p["wheels"], p["environment"])
         found = entry.Entry(entry.load(p["source"]))
         value = found.function(**found.bind(p["arguments"]))

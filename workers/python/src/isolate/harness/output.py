@@ -12,7 +12,7 @@ import pathlib
 import uuid
 from collections.abc import Mapping, Set
 
-from .failure import Failure
+from .failure import Failure, cut
 
 MAX_DEPTH = 200
 TEXTUAL = (uuid.UUID, pathlib.PurePath, ipaddress.IPv4Address, ipaddress.IPv6Address)
@@ -119,7 +119,7 @@ class Plain:
 
 
 def refused(path, why):
-    return Failure("OUTPUT_NOT_JSON", f"the result cannot be written as JSON: {path[:200]}: {why}")
+    return Failure("OUTPUT_NOT_JSON", f"the result cannot be written as JSON: {cut(path, 200)}: {why}")
 
 
 def whole(value, path):

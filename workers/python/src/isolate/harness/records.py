@@ -1,6 +1,6 @@
 """Kinds with named members: dataclasses, TypedDicts, the parameters of a function, and pydantic models."""
 
-from .failure import Failure
+from .failure import Failure, cut
 from .kinds import Mismatch, below, expect
 from .output import default_json
 
@@ -99,6 +99,6 @@ class Model:
         except ValueError as error:
             listed = error.errors() if callable(getattr(error, "errors", None)) else []
             if not listed:
-                raise Mismatch(path, str(error)[:500]) from None
+                raise Mismatch(path, cut(str(error), 500)) from None
             at = ".".join(str(part) for part in listed[0].get("loc", ()))
-            raise Mismatch(below(path, at) if at else path, str(listed[0].get("msg", error))[:500]) from None
+            raise Mismatch(below(path, at) if at else path, cut(str(listed[0].get("msg", error)), 500)) from None
