@@ -35,10 +35,9 @@ export const ArgumentDefaults = z
 	});
 export type ArgumentDefaults = z.infer<typeof ArgumentDefaults>;
 
-const CodeSource = z
-	.string()
-	.max(400_000)
-	.meta({ description: "Python; runs sandboxed, without internet access" });
+const CodeSource = z.string().max(400_000).meta({
+	description: "Python; runs sandboxed, without internet access. How to write it: docs/code-tools.md",
+});
 
 const DeclaredSecrets = z
 	.array(VaultName)
