@@ -36,6 +36,7 @@ describe("a schema", () => {
 		["a property that is no schema", { properties: { a: "string" } }, "properties.a"],
 		["anyOf that is no list", { anyOf: {} }, "anyOf"],
 		["a broken pattern", { pattern: "(" }, "pattern"],
+		["a pattern that looks ahead", { pattern: "^(?=.*a)" }, "pattern"],
 		["a broken property pattern", { patternProperties: { "(": {} } }, "patternProperties.("],
 		["a negative length", { minLength: -1 }, "minLength"],
 		["a reference to another document", { $ref: "https://example.com/s" }, "$ref"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { findLoop, resolvePointer, type Subschema, subschemasOf } from "./json-schema-tree.ts";
+import { linearPattern, PatternError } from "./linear-pattern.ts";
 
 export const MAX_SCHEMA_BYTES = 64 * 1024;
 export const MAX_SCHEMA_DEPTH = 32;
@@ -12,7 +13,11 @@ const Names = z
 	.refine((names) => new Set(names).size === names.length, "Names must not repeat");
 const Named = z.record(z.string(), z.unknown());
 const List = z.array(z.unknown()).min(1);
-const Pattern = z.string().refine(isPattern, "Not a regular expression");
+/** A value is matched against it in time in proportion to its length, which not every regular expression can be. */
+const Pattern = z.string().superRefine((text, ctx) => {
+	const message = patternFault(text);
+	if (message !== undefined) ctx.addIssue({ code: "custom", message });
+});
 const Refused = z.never({ error: "Not supported: references stay within the schema and are JSON pointers" });
 
 /** The form of each keyword of JSON Schema 2020-12 but those that hold one schema. Any other keyword is an annotation. */
@@ -97,10 +102,12 @@ function countProperties(schema: object): number {
 	return typeof properties === "object" && properties !== null ? Object.keys(properties).length : 0;
 }
 
-function isPattern(text: string): boolean {
+function patternFault(text: string): string | undefined {
 	try {
-		return new RegExp(text, "u") instanceof RegExp;
-	} catch {
-		return false;
+		linearPattern(text);
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof PatternError)) throw error;
+		return error.message;
 	}
 }
