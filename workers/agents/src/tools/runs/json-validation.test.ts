@@ -36,7 +36,76 @@ test("a long value that matches is checked to its end", () => {
 	]);
 });
 
+test("patterns of values and of names are matched as anywhere else", () => {
+	const schema = objectOf(
+		{ type: "string", pattern: "^\\d+$", format: "date" },
+		{
+			patternProperties: { "^x-": { type: "string", pattern: "[b-d]" }, "-n$": { minLength: 2 } },
+			additionalProperties: false,
+			properties: { a: { type: "string", pattern: "^\\d+$" }, "x-k": { enum: ["c", "cc"] } },
+		},
+	);
+	expect(schemaFaults(schema, { a: "12", "x-k": "c", "x-n": "cc" })).toEqual([]);
+	expect(schemaFaults(schema, { a: "x", "x-k": "cd", "x-n": "c", y: 1 })).toEqual([
+		{ path: ["a"], message: "String does not match pattern." },
+		{ path: ["x-k"], message: expect.stringContaining("does not match any of") },
+		{ path: ["x-n"], message: "String is too short (1 < 2)." },
+		{ path: ["y"], message: "Not allowed by the schema" },
+	]);
+});
+
+test("a pattern beside a format, in a choice, in a definition and behind a property called pattern counts", () => {
+	const date = { type: "string", format: "date", pattern: "^2026" };
+	const schema = objectOf(
+		{ anyOf: [{ $ref: "#/$defs/year" }, { const: { pattern: "(" } }] },
+		{
+			$defs: { year: date },
+			properties: { a: { $ref: "#/$defs/year" }, pattern: date, patternProperties: date },
+		},
+	);
+	expect(
+		schemaFaults(schema, { a: "2026-11-21", pattern: "2026-11-21", patternProperties: "2026-11-21" }),
+	).toEqual([]);
+	const faults = schemaFaults(schema, { a: "2025-11-21", pattern: "2026-13-21", patternProperties: "x" });
+	expect(faults.map(({ path }) => path)).toEqual([
+		["a"],
+		["pattern"],
+		["patternProperties"],
+		["patternProperties"],
+	]);
+});
+
+test("data that looks like a schema stays as it is", () => {
+	const data = { pattern: "a", patternProperties: { "(": 1 }, format: "odd" };
+	expect(schemaFaults(objectOf({ const: data }), { a: data })).toEqual([]);
+	expect(schemaFaults(objectOf({ enum: [data] }), { a: { ...data, pattern: "b" } })).not.toEqual([]);
+});
+
+test.each([
+	["a pattern", objectOf({ pattern: "^(a+)+$" })],
+	["a pattern under no keyword", objectOf({ $ref: "#/x/y" }, { x: { y: { pattern: "^(a|a)*$" } } })],
+	["a pattern of a dependency", { dependencies: { a: { properties: { a: { pattern: "^(a+)+$" } } } } }],
+	["a pattern of names", { additionalProperties: false, patternProperties: { "^(a+)+$": {} } }],
+	["a format of the validator's own", objectOf({ format: "url" })],
+])("%s that takes a regular expression without end takes a moment", (_, schema) => {
+	const text = "a".repeat(10_000);
+	const value = { a: `http://${text}!`, [`${text}!`]: 1 };
+	const startedAt = performance.now();
+	schemaFaults(schema, value);
+	schemaFaults(schema, { a: `${text}!` });
+	expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 describe("a value does not match when the check", () => {
+	test("would follow the ways of a pattern for too long", () => {
+		const schema = objectOf({ pattern: "(?:(?:a?){100}){20}b" });
+		expect(schemaFaults(schema, { a: "a".repeat(100_000) })).toEqual(UNCHECKED);
+	});
+
+	test("meets a pattern that no time is enough for", () => {
+		expect(schemaFaults(objectOf({ pattern: "^(?=a)" }), { a: "a" })).toEqual(UNCHECKED);
+	});
+
 	test("would follow references without end", () => {
 		expect(
 			schemaFaults(

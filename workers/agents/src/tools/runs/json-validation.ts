@@ -1,4 +1,5 @@
 import { type OutputUnit, type ValidationResult, Validator } from "@cfworker/json-schema";
+import { LinearSchema } from "./linear-schema.ts";
 import { meterSchema } from "./meter-schema.ts";
 
 export type SchemaFault = { path: string[]; message: string };
@@ -36,7 +37,9 @@ export function schemaFaults(schema: object, value: unknown): SchemaFault[] {
 function check(schema: object, value: unknown): ValidationResult | undefined {
 	if (demandsUniqueItems(schema) && hasLongArray(value)) return undefined;
 	try {
-		return new Validator(meterSchema(schema), "2020-12", false).validate(value);
+		const linear = new LinearSchema(schema, value);
+		const validator = new Validator(meterSchema(linear.schema), "2020-12", false);
+		return linear.withPatterns(() => validator.validate(value));
 	} catch {
 		return undefined;
 	}
@@ -53,6 +56,8 @@ function hasLongArray(value: unknown): boolean {
 function toFault({ instanceLocation, keyword, error }: OutputUnit): SchemaFault {
 	const path = instanceLocation.split("/").slice(1).map(decodeToken);
 	if (keyword === "false") return { path, message: "Not allowed by the schema" };
+	if (keyword === "format" && error.includes('"pattern '))
+		return { path, message: "String does not match pattern." };
 	const missing = keyword === "required" ? /"(.*)"\.$/s.exec(error)?.[1] : undefined;
 	return missing === undefined ? { path, message: error } : { path: [...path, missing], message: "Required" };
 }

@@ -9,10 +9,11 @@ const LISTS = ["enum", "const", "required", "dependentRequired"] as const;
 export function meterSchema(schema: object): object {
 	const copy = structuredClone(schema);
 	let left = MAX_COST;
-	const nodes: unknown[] = [copy];
+	// A set is run through as it grows; what stands in several places is metered once.
+	const nodes = new Set<unknown>([copy]);
 	for (const node of nodes) {
 		if (typeof node !== "object" || node === null) continue;
-		for (const member of Object.values(node)) nodes.push(member);
+		for (const member of Object.values(node)) nodes.add(member);
 		const cost = costOf(node);
 		// A keyword of another dialect, which the validator reads whenever it enters a schema.
 		Object.defineProperty(node, "$recursiveRef", {
