@@ -109,7 +109,10 @@ export const McpCapabilities = z
 		tools: z.array(DiscoveredTool),
 		truncated: z
 			.boolean()
-			.meta({ description: "The server has more than was taken: 64 pages, 1,024 tools", example: false }),
+			.meta({
+				description: "The server has more than was taken: 64 pages, 1,024 tools, 2 MiB",
+				example: false,
+			}),
 		pages_fetched: z.int().min(0),
 	})
 	.meta({ id: "McpCapabilities" });

@@ -133,6 +133,22 @@ test("what a refresh finds added, removed and changed is kept, newest first", as
 	expect((await readServer(client, server)).capability_revision).toBe(2);
 });
 
+test("a list that is another one each time leaves a short history", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, peer.official("stateless"));
+	for (let round = 1; round <= 7; round++) {
+		const tools = Array.from({ length: 500 }, (_, i) => tool(`${round}-${i}-`.padEnd(250, "€"), ""));
+		await peer.plan({ tools });
+		expect((await connect(client, server)).changes.added).toHaveLength(500);
+	}
+	const path = `/v1/agents/mcp-servers/${server.id}/capability-changes`;
+	const { body } = await client.call<{ items: CapabilityChange[] }>("GET", path);
+	const revisions = body.items.map(({ capability_revision }) => capability_revision);
+	expect(revisions[0]).toBe(7);
+	expect(revisions.length).toBeLessThan(6);
+	expect(revisions).toEqual(revisions.map((_, index) => 7 - index));
+});
+
 test("five transport failures in a row open the circuit, and a failed probe doubles its cooldown", async () => {
 	const client = await createClient();
 	const server = await registerServer(client, DEAD);

@@ -2,15 +2,16 @@ import { sha256Hex } from "@parley/canonical/hash";
 import type { DiscoveredTool, McpCapabilities, ToolChanges } from "@parley/contracts/mcp-servers";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools } from "@parley/db/mcp-servers";
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
 import { type CatalogRow, catalogOf, catalogPrefix, MAX_ROW_BYTES, readTools } from "./catalog.ts";
 import { diffCatalogs, type Hashes, hasChanges } from "./catalog-diff.ts";
 import type { ServerRow } from "./server-row.ts";
 
-/** Older changes are forgotten. */
+/** Older changes are forgotten, and those that make the history larger than this, but never the newest. */
 const KEPT_CHANGES = 100;
+const KEPT_BYTES = 1024 * 1024;
 
 export type Publication = {
 	changes: ToolChanges;
@@ -74,6 +75,14 @@ async function store(
 function recordChange(ctx: Ctx, server: ServerRow, changes: ToolChanges, observedAt: string) {
 	const { organisationId, id: serverId } = server;
 	const capabilityRevision = server.capabilityRevision + 1;
+	const ofServer = and(
+		eq(mcpCatalogChanges.organisationId, organisationId),
+		eq(mcpCatalogChanges.serverId, serverId),
+	);
+	const revision = mcpCatalogChanges.capabilityRevision;
+	const oldestKept = sql`(select min(revision) from (
+		select ${revision} as revision, sum(length(cast(${mcpCatalogChanges.changes} as blob))) over (order by ${revision} desc) as bytes
+		from ${mcpCatalogChanges} where ${ofServer}) where bytes <= ${KEPT_BYTES} or revision = ${capabilityRevision})`;
 	return [
 		ctx.db
 			.insert(mcpCatalogChanges)
@@ -81,11 +90,7 @@ function recordChange(ctx: Ctx, server: ServerRow, changes: ToolChanges, observe
 		ctx.db
 			.delete(mcpCatalogChanges)
 			.where(
-				and(
-					eq(mcpCatalogChanges.organisationId, organisationId),
-					eq(mcpCatalogChanges.serverId, serverId),
-					lte(mcpCatalogChanges.capabilityRevision, capabilityRevision - KEPT_CHANGES),
-				),
+				and(ofServer, or(lte(revision, capabilityRevision - KEPT_CHANGES), sql`${revision} < ${oldestKept}`)),
 			),
 	];
 }
