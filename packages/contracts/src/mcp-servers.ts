@@ -107,12 +107,10 @@ export type DiscoveredTool = z.infer<typeof DiscoveredTool>;
 export const McpCapabilities = z
 	.object({
 		tools: z.array(DiscoveredTool),
-		truncated: z
-			.boolean()
-			.meta({
-				description: "The server has more than was taken: 64 pages, 1,024 tools, 2 MiB",
-				example: false,
-			}),
+		truncated: z.boolean().meta({
+			description: "The server has more than was taken: 64 pages, 1,024 tools, 2 MiB",
+			example: false,
+		}),
 		pages_fetched: z.int().min(0),
 	})
 	.meta({ id: "McpCapabilities" });
