@@ -26,6 +26,9 @@ import { BadSchema } from "./schema/bad-schema.ts";
 import { compileCheck } from "./schema/checker.ts";
 
 const SECRET_PLACEHOLDER = "not-available-while-building";
+// What packages say of themselves goes into messages, and a record has room for so much.
+const MAX_DEPENDENCY_ERRORS = 50;
+const MAX_DEPENDENCY_MESSAGE = 1_000;
 
 const Described = z.object({
 	entry: z.string().max(1_000),
@@ -39,7 +42,7 @@ const Described = z.object({
 export async function resolvePins(ctx: Ctx, dependencies: string[]): Promise<CodeResolution> {
 	const { frozen, errors } = await resolveDependencies(ctx, dependencies);
 	return errors.length > 0
-		? { ok: false, errors: errors.map(ofDependency) }
+		? { ok: false, errors: errors.slice(0, MAX_DEPENDENCY_ERRORS).map(ofDependency) }
 		: { ok: true, frozen_deps: frozen };
 }
 
@@ -126,7 +129,7 @@ const nothingPrinted = { logs: [], logs_truncated: false };
 const refused = (error: BuildError): CodeIntrospection => ({ ok: false, errors: [error], ...nothingPrinted });
 
 const ofDependency = (error: DependencyError): BuildError =>
-	buildError(error.code, error.message, {
+	buildError(error.code, error.message.slice(0, MAX_DEPENDENCY_MESSAGE), {
 		dependency: error.dependency,
 		suggested_pin: error.suggestedPin,
 	});

@@ -167,6 +167,15 @@ describe("pins that cannot be used are all named", () => {
 			["tampered==1.0", "DEPENDENCY_HASH_MISMATCH"],
 		]);
 	});
+	test("that say much of themselves, in few words", async () => {
+		expect(await faultsOf(["verbose==1.0"])).toMatchObject([{ code: "DEPENDENCY_NOT_FOUND" }]);
+		const needs = await faultsOf(["needy==1.0"]);
+		expect(needs).toHaveLength(50);
+		expect(needs[0]?.code).toBe("DEPENDENCY_MISSING_PIN");
+		const [boast] = await faultsOf(["boastful==1.0"]);
+		expect(boast?.message).toMatch(/^boastful-1\.0-py3-none-any\.whl: holds x{900}/);
+		expect(boast?.message.length).toBeLessThanOrEqual(1_000);
+	});
 	test("twice, however they are spelled", async () => {
 		expect(await faultsOf(["shout_lib==1.0", "Shout.Lib==1.0", "shoutlib==1"])).toMatchObject([
 			{ code: "DEPENDENCY_DUPLICATE", dependency: "shout-lib==1.0" },

@@ -50,6 +50,9 @@ const PACKAGES: Listed[] = [
 	{ name: "puzzling", version: "1.0", requires: ["%%% what"], files: { "p.py": "" } },
 	{ name: "bomb", version: "1.0", files: { "bomb/zeros.bin": new Uint8Array(60 * 1024 * 1024) } },
 	{ name: "moved", version: "1.0", files: { "moved.py": "" } },
+	{ name: "verbose", version: "1.0", requiresPython: `>=9${".0".repeat(500_000)}`, files: { "v.py": "" } },
+	{ name: "needy", version: "1.0", requires: Array.from({ length: 200 }, (_, n) => `dep${n}`), files: {} },
+	{ name: "boastful", version: "1.0", claims: { name: "x".repeat(200_000), version: "1" }, files: {} },
 	{ name: "modelkit", version: "1.0", files: { "modelkit.py": modelKit() } },
 	{ name: "big-lib", version: "1.0", files: bigLibrary() },
 ];

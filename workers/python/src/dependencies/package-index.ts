@@ -7,11 +7,12 @@ import { DependencyError } from "./dependency-error.ts";
 const JSON_TYPE = "application/vnd.pypi.simple.v1+json";
 const MAX_PROJECT_BYTES = 16 * 1024 * 1024;
 
+// A file that is described at greater length is none that a sandbox can use; to compare long versions takes long, too.
 const ProjectFile = z.object({
-	filename: z.string(),
-	url: z.string(),
+	filename: z.string().max(400),
+	url: z.string().max(8_000),
 	hashes: z.record(z.string(), z.string()),
-	"requires-python": z.string().nullish(),
+	"requires-python": z.string().max(500).nullish(),
 	yanked: z.union([z.boolean(), z.string()]).optional(),
 });
 export type ProjectFile = z.infer<typeof ProjectFile>;

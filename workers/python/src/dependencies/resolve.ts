@@ -13,6 +13,9 @@ import { findWheel, sha256Hex, storeWheel } from "./wheel-store.ts";
 const DEADLINE_MS = 60_000;
 const CONCURRENCY = 4;
 const MAX_SUGGESTIONS = 10;
+// Beyond these a suggestion would take longer to find than it is worth.
+const MAX_SUGGESTED_VERSIONS = 5_000;
+const MAX_SUGGESTED_SPECIFIER = 200;
 const PYTHON_MINOR = Number(PYTHON_VERSION.split(".")[1]);
 
 type Fetched = { pin: Pin; frozen: FrozenDependency; contents: WheelContents; size: number };
@@ -146,9 +149,11 @@ async function explainUnmet(index: PackageIndex, fetched: Fetched[]): Promise<De
 
 /** The newest version with a wheel that the sandbox can use, final releases first; null when there is none. */
 async function suggest(index: PackageIndex, name: string, specifier: string): Promise<string | null> {
+	if (specifier.length > MAX_SUGGESTED_SPECIFIER) return null;
 	try {
 		const files = (await index.files(name)) ?? [];
 		const versions = files
+			.slice(-MAX_SUGGESTED_VERSIONS)
 			.filter((file) => isUsable(file.filename) && !file.yanked && runsHere(file))
 			.map((file) => parseWheelName(file.filename, PYTHON_MINOR)?.version ?? "")
 			.filter((version) => accepts(specifier, version))

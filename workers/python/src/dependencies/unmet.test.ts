@@ -36,3 +36,14 @@ test("extras that a requirement asks for bring their requirements, in circles to
 		{ name: "d", neededBy: ["a==1"] },
 	]);
 });
+
+test("more requirements than can be read in a moment are refused", () => {
+	const numbers = Array.from({ length: 20_000 }, (_, n) => n);
+	const tooMany = { code: "DEPENDENCY_LIMIT", dependency: "a==1" };
+	const started = performance.now();
+	expect(unmet({ "a==1": numbers.map((n) => `b>=${n}`) })).toMatchObject(tooMany);
+	const extras = numbers.slice(0, 1_000).map((n) => `a[e${n}]; extra == 'e${n + 1}'`);
+	expect(unmet({ "a==1": [...extras, "a[e1000]"] })).toMatchObject(tooMany);
+	expect(unmet({ "a==1": [`b${" ".repeat(400_000)}c`] })).toMatchObject({ code: "WHEEL_UNUSABLE" });
+	expect(performance.now() - started).toBeLessThan(10_000);
+});

@@ -7,20 +7,36 @@ export type Unmet = { name: string; specifier: string; neededBy: string[]; pinne
 
 type Pinned = { pin: Pin; contents: { requirements: string[] } };
 
+// To read 1,000 characters takes some milliseconds, and each text as long as 100 more. The largest packages come to
+// 150,000, most of it for their extras.
+const MAX_REQUIREMENT_CHARACTERS = 1_000;
+const CHARACTERS_A_TEXT = 100;
+const MAX_CHARACTERS = 300_000;
+// A package is looked at again for each package that asks for further extras of it.
+const MAX_LOOKS = 20_000;
+
 /**
  * Compares what the pinned packages require, with their extras, to the pins. Several requirements on one package are
  * one entry with the joint specifier.
- * @returns the error when a package's metadata cannot be read
+ * @returns the error when a package's metadata cannot be read, or is too much to be read
  */
 export function unmetRequirements(pinned: Pinned[], python: string): Unmet[] | DependencyError {
 	const byName = new Map(pinned.map((one) => [one.pin.name, one]));
 	const extras = new Map(pinned.map(({ pin }) => [pin.name, new Set(pin.extras)]));
 	const required = new Map<string, { requirement: Requirement; by: string }[]>();
+	const read = reader();
+	let looks = 0;
 	// A requirement may ask for extras of another package, so each change of extras looks at that package again.
 	const queue = [...pinned];
 	for (const { pin, contents } of queue) {
 		for (const text of contents.requirements) {
-			const requirement = parseRequirement(text);
+			const requirement = ++looks > MAX_LOOKS ? "too many" : read(text);
+			if (requirement === "too many")
+				return new DependencyError(
+					"DEPENDENCY_LIMIT",
+					`${pin.text}: too many requirements to read`,
+					pin.text,
+				);
 			if (!requirement) {
 				const message = `${pin.text}: its requirement ${JSON.stringify(text.slice(0, 200))} cannot be read`;
 				return new DependencyError("WHEEL_UNUSABLE", message, pin.text);
@@ -28,7 +44,8 @@ export function unmetRequirements(pinned: Pinned[], python: string): Unmet[] | D
 			if (!requirement.appliesTo({ python, extras: extras.get(pin.name) ?? new Set() })) continue;
 			const known = required.get(requirement.name) ?? [];
 			if (!known.some((one) => one.by === pin.text && one.requirement.specifier === requirement.specifier))
-				required.set(requirement.name, [...known, { requirement, by: pin.text }]);
+				known.push({ requirement, by: pin.text });
+			required.set(requirement.name, known);
 			const target = byName.get(requirement.name);
 			const asked = extras.get(requirement.name);
 			if (!target || !asked || requirement.extras.every((extra) => asked.has(extra))) continue;
@@ -37,6 +54,21 @@ export function unmetRequirements(pinned: Pinned[], python: string): Unmet[] | D
 		}
 	}
 	return [...required].flatMap(([name, needs]) => unmetOf(name, needs, byName.get(name)?.pin));
+}
+
+/** Reads each text once, and only so much altogether. */
+function reader(): (text: string) => Requirement | undefined | "too many" {
+	const known = new Map<string, Requirement | undefined>();
+	let charactersLeft = MAX_CHARACTERS;
+	return (text) => {
+		if (text.length > MAX_REQUIREMENT_CHARACTERS) return undefined;
+		if (!known.has(text)) {
+			charactersLeft -= CHARACTERS_A_TEXT + text.length;
+			if (charactersLeft < 0) return "too many";
+			known.set(text, parseRequirement(text));
+		}
+		return known.get(text);
+	};
 }
 
 function unmetOf(

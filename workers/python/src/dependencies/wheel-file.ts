@@ -7,6 +7,8 @@ import type { Pin } from "./pins.ts";
 const NAME =
 	/^(?<name>[A-Za-z0-9._]+)-(?<version>[A-Za-z0-9._!+]+)(?:-\d[A-Za-z0-9_.]*)?-(?<python>[A-Za-z0-9_.]+)-(?<abi>[A-Za-z0-9_.]+)-(?<platform>[A-Za-z0-9_.]+)\.whl$/;
 const MAX_METADATA_BYTES = 1024 * 1024;
+// What it is packed to says how much it can unpack to, whatever the archive claims.
+const MAX_PACKED_METADATA_BYTES = 256 * 1024;
 const MAX_ENTRIES = 10_000;
 
 export type WheelName = { name: string; version: string; isPure: boolean };
@@ -43,23 +45,26 @@ export function readWheel(bytes: Uint8Array, filename: string, pin: Pin): WheelC
 	const unusable = (why: string) => new DependencyError("WHEEL_UNUSABLE", `${filename}: ${why}`, pin.text);
 	let unpackedBytes = 0;
 	let entries = 0;
+	let metadataName: string | undefined;
 	let metadata: Uint8Array | undefined;
 	try {
 		const found = unzipSync(bytes, {
-			filter: ({ name, originalSize }) => {
+			filter: ({ name, size, originalSize }) => {
 				if (++entries > MAX_ENTRIES) throw unusable(`more than ${MAX_ENTRIES} files`);
 				if (name.startsWith("/") || name.split("/").includes("..")) throw unusable(`unsafe path ${name}`);
 				unpackedBytes += originalSize;
-				return /^[^/]+\.dist-info\/METADATA$/.test(name) && originalSize <= MAX_METADATA_BYTES;
+				if (unpackedBytes > PYTHON_LIMITS.unpackedBytes) throw unusable("unpacks to too many bytes");
+				if (metadataName !== undefined || !/^[^/]+\.dist-info\/METADATA$/.test(name)) return false;
+				metadataName = name;
+				return originalSize <= MAX_METADATA_BYTES && size <= MAX_PACKED_METADATA_BYTES;
 			},
 		});
-		metadata = Object.values(found)[0];
+		metadata = metadataName === undefined ? undefined : found[metadataName];
 	} catch (error) {
 		if (error instanceof DependencyError) throw error;
 		throw unusable("not a zip file that can be read");
 	}
-	if (unpackedBytes > PYTHON_LIMITS.unpackedBytes) throw unusable("unpacks to too many bytes");
-	if (!metadata) throw unusable("no METADATA in it");
+	if (!metadata) throw unusable(metadataName ? "its METADATA is too large" : "no METADATA in it");
 	const headers = parseHeaders(strFromU8(metadata));
 	const name = headers.get("name")?.[0] ?? "";
 	const version = headers.get("version")?.[0] ?? "";
@@ -73,9 +78,11 @@ function parseHeaders(text: string): Map<string, string[]> {
 	const headers = new Map<string, string[]>();
 	const [head = ""] = text.split(/\r?\n\r?\n/, 1);
 	for (const line of head.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {
-		const [, key, value] = /^([A-Za-z-]+):\s*(.*?)\s*$/.exec(line) ?? [];
-		if (!key || value === undefined) continue;
-		headers.set(key.toLowerCase(), [...(headers.get(key.toLowerCase()) ?? []), value]);
+		const key = /^([A-Za-z-]+):/.exec(line)?.[1]?.toLowerCase();
+		if (key === undefined) continue;
+		const values = headers.get(key) ?? [];
+		values.push(line.slice(key.length + 1).trim());
+		headers.set(key, values);
 	}
 	return headers;
 }
