@@ -1,7 +1,8 @@
 // The real speech engine behind a line that fails: three requests of ten are answered with an error, one of ten never.
 import { createHash } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
 import { sleep } from "../../scripts/lib/processes.ts";
 import { startSpeech } from "../../scripts/lib/speech.ts";
 import { fate, seededRandom } from "./fate.ts";
@@ -28,9 +29,8 @@ export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 
 	const server = createServer(async (request, response) => {
 		counts.asked++;
-		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const body = Buffer.concat(chunks);
+		const body = await wholeBody(request);
+		if (!body) return;
 		const end = flaky ? fate(random, { error: 0.3, stall: 0.1 }) : undefined;
 		if (end === "stall") return void counts.stalled++;
 		if (end === "error") {
@@ -73,6 +73,15 @@ export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 	};
 }
 
+/** Undefined when whoever sent it was killed on the way. */
+async function wholeBody(request: IncomingMessage): Promise<Buffer | undefined> {
+	try {
+		return Buffer.concat(await Array.fromAsync(request));
+	} catch {
+		return undefined;
+	}
+}
+
 /** Boundaries differ from request to request, the recording does not. */
 async function recordingOf(body: Buffer, type: string): Promise<string> {
 	const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
@@ -82,10 +91,12 @@ async function recordingOf(body: Buffer, type: string): Promise<string> {
 		.digest("hex");
 }
 
-/** One at a time: the engine refuses what it cannot take, and nothing here is about that. */
-let turn: Promise<unknown> = Promise.resolve();
+/** As many at a time as it has threads: the engine refuses what it cannot take, and nothing here is about that. */
+const turns: Promise<unknown>[] = Array.from({ length: availableParallelism() }, () => Promise.resolve());
+let next = 0;
 function ask(url: string, body: Buffer, type: string): Promise<Response> {
-	const answer = turn.then(async () => {
+	const turn = next++ % turns.length;
+	const answer = (turns[turn] as Promise<unknown>).then(async () => {
 		const response = await fetch(`${url}/v1/audio/transcriptions`, {
 			method: "POST",
 			headers: { "content-type": type },
@@ -93,7 +104,7 @@ function ask(url: string, body: Buffer, type: string): Promise<Response> {
 		});
 		return new Response(await response.text(), { status: response.status });
 	});
-	turn = answer.catch(() => undefined);
+	turns[turn] = answer.catch(() => undefined);
 	return answer;
 }
 
