@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
+import { buffer } from "node:stream/consumers";
 import { sleep } from "../../scripts/lib/processes.ts";
 import { startSpeech } from "../../scripts/lib/speech.ts";
 import { fate, seededRandom } from "./fate.ts";
@@ -76,7 +77,7 @@ export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 /** Undefined when whoever sent it was killed on the way. */
 async function wholeBody(request: IncomingMessage): Promise<Buffer | undefined> {
 	try {
-		return Buffer.concat(await Array.fromAsync(request));
+		return await buffer(request);
 	} catch {
 		return undefined;
 	}
