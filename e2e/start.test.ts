@@ -26,7 +26,7 @@ async function start() {
 		output += chunk;
 	});
 	const ended = new Promise<void>((done) => child.once("close", () => done()));
-	const deadline = Date.now() + 60_000;
+	const deadline = Date.now() + 150_000;
 	while (!output.includes("Ctrl-C ends it.")) {
 		if (Date.now() > deadline || child.exitCode !== null) throw new Error(`not ready:\n${output}`);
 		await sleep(50);
@@ -98,4 +98,4 @@ test("npm start prints what works, keeps keys over a restart, and leaves nothing
 	}
 	await second.stop("SIGTERM");
 	expect(processesOf(state)).toEqual([]);
-});
+}, 400_000);
