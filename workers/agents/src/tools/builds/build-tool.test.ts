@@ -6,6 +6,7 @@ import { type Client, createClient } from "../../../test/client.ts";
 import {
 	builtTool,
 	codeTool,
+	GOOD_RUN,
 	goodBuild,
 	heldBuild,
 	introspect,
@@ -18,6 +19,7 @@ import type { Ctx } from "../../context.ts";
 import { preparationOf } from "../../upgrades/preparation.ts";
 import { readTool } from "../find-tool.ts";
 import { introspectTool } from "../introspect-tool.ts";
+import { runTool as runDraft } from "../runs/run-tool.ts";
 import { getTool as read } from "../tools.service.ts";
 import { beginBuild, finishBuild } from "./build-tool.ts";
 
@@ -157,4 +159,53 @@ test("no build is begun or ended by half", async () => {
 	const end = (ctx: Ctx) => finishBuild(withSandbox(ctx, fixed()), build!);
 	expect(await breakEachWrite(env.DB, client.id, (db) => end(client.ctx(db)))).toBe(3);
 	expect(await stateOf(client, { id })).toBe("built");
+});
+
+describe("a proof is of the build that ran", () => {
+	const wheel = (sha256: string) => ({
+		...{ name: "lib", version: "1.0", filename: "lib-1.0-py3-none-any.whl", sha256: sha256.repeat(64) },
+	});
+	const withWheel = (sha256: string) => ({
+		build: async () => ({ ...goodBuild(), frozen_deps: [wheel(sha256)] }),
+	});
+	const rebuild = (client: Client, { id }: Tool, sandbox: ReturnType<typeof withWheel>) =>
+		introspectTool(withSandbox(client.ctx(), sandbox), id);
+	const isGreen = async (client: Client, tool: Tool) =>
+		(await getTool(client, tool)).gate_status.green_run?.passed;
+
+	test("so another one that gives the same keeps it, and one with other wheels or arguments does not", async () => {
+		const client = await createClient();
+		const tool = await codeTool(client);
+		await rebuild(client, tool, withWheel("a"));
+		await runTool(client, tool);
+		await rebuild(client, tool, withWheel("a"));
+		expect(await isGreen(client, tool)).toBe(true);
+		await rebuild(client, tool, withWheel("b"));
+		expect(await isGreen(client, tool)).toBe(false);
+		expect((await client.call("POST", `${PATH}/${tool.id}/publish`)).status).toBe(409);
+		await runTool(client, tool);
+		expect(await isGreen(client, tool)).toBe(true);
+		await introspectTool(withSandbox(client.ctx(), fixed({ other: TEXT })), tool.id);
+		expect(await isGreen(client, tool)).toBe(false);
+	});
+
+	test("so a run that began before it proves nothing", async () => {
+		const client = await createClient();
+		const tool = await codeTool(client);
+		await rebuild(client, tool, withWheel("a"));
+		const inside = Promise.withResolvers<void>();
+		const done = Promise.withResolvers<typeof GOOD_RUN>();
+		const run = () => {
+			inside.resolve();
+			return done.promise;
+		};
+		const running = runDraft(withSandbox(client.ctx(), { run }), tool.id, {
+			...{ sample_input: {}, confirm_side_effects: true },
+		});
+		await inside.promise;
+		await rebuild(client, tool, withWheel("b"));
+		done.resolve(GOOD_RUN);
+		expect(await running).toMatchObject({ status: "succeeded", proven_hash: null });
+		expect(await isGreen(client, tool)).toBe(false);
+	});
 });

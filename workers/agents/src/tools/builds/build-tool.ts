@@ -86,14 +86,30 @@ const UNREACHED: BuildError = {
 	...{ traceback: null, dependency: null, suggested_pin: null },
 };
 
-function toResult(ctx: Ctx, { sourceHash }: ToolRow, answer: CodeBuild): Result {
+function toResult(ctx: Ctx, tool: ToolRow, answer: CodeBuild): Result {
 	if (!answer.ok) return { buildState: "failed", buildErrors: answer.errors };
-	return {
-		buildState: "built",
-		builtHash: sourceHash,
-		builtAt: ctx.clock().toISOString(),
+	const found = {
 		frozenDeps: answer.frozen_deps,
 		argSchema: answer.tool.arg_schema,
 		outputSchema: answer.tool.output_schema,
 	};
+	return {
+		...{ buildState: "built", builtHash: tool.sourceHash, builtAt: ctx.clock().toISOString() },
+		...found,
+		...(!isBuiltAs(tool, found) && { provenHash: null }),
+	};
+}
+
+/**
+ * Whether the last good build found the same. The index may have other wheels by now and annotations may say other things
+ * each time, so the same source is no proof that the same will run.
+ */
+function isBuiltAs(
+	tool: ToolRow,
+	found: Pick<ToolRow, "frozenDeps" | "argSchema" | "outputSchema">,
+): boolean {
+	const { frozenDeps, argSchema, outputSchema } = tool;
+	const before = JSON.stringify([frozenDeps, argSchema, outputSchema]);
+	const after = JSON.stringify([found.frozenDeps, found.argSchema, found.outputSchema]);
+	return tool.builtHash === tool.sourceHash && before === after;
 }

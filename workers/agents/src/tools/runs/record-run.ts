@@ -15,7 +15,7 @@ type Circumstances = { sampleInput: Record<string, unknown>; startedAt: Date };
 
 /**
  * Writes a run into the tool's history. A run of the draft is also written into the tool, if its content is still the
- * content that ran.
+ * content that ran; it proves that content unless it was built anew meanwhile.
  * @returns the tool as it is then.
  * @throws ApiError TOOL_CHANGED when it is not; the history has the run all the same, under the hash of what ran.
  * RESOURCE_NOT_FOUND when a version ran and the tool was deleted meanwhile.
@@ -28,6 +28,8 @@ export async function recordRun(
 ): Promise<ToolRow> {
 	const isProof = run.status === "succeeded" && run.validation !== "mismatch";
 	const isDraft = tool.versionNumber === null;
+	const provenHash = sql`case when ${tools.builtAt} is ${tool.builtAt} then ${tool.contentHash}
+		else ${tools.provenHash} end`;
 	const [, updated, , selected] = await ctx.db.batch([
 		ctx.db.insert(toolRuns).values({
 			organisationId: tool.organisationId,
@@ -47,7 +49,7 @@ export async function recordRun(
 		}),
 		ctx.db
 			.update(tools)
-			.set({ lastRunStatus: run.status, ...(isProof && { provenHash: tool.contentHash }) })
+			.set({ lastRunStatus: run.status, ...(isProof && { provenHash }) })
 			.where(and(liveTool(ctx, tool.id), isDraft ? eq(tools.contentHash, tool.contentHash) : sql`false`)),
 		auditTool(ctx, "tool.run", tool, {
 			...{ run_id: run.run_id, status: run.status },

@@ -23,6 +23,8 @@ export type Runnable = ToolContent & {
 	/** What the output is compared with; for code what the return annotation says goes before the configuration. */
 	outputSchema: Schema | null;
 	frozenDeps: FrozenDependency[];
+	/** Of the build that a draft of code runs with. */
+	builtAt: string | null;
 };
 
 export const draftOf = (row: ToolRow): Runnable => ({
@@ -59,7 +61,7 @@ export async function readRunnableVersion(
 	const { name, description, tool_type: toolType, config } = snapshot;
 	return {
 		...version,
-		...{ id: toolId, name, description, toolType, config },
+		...{ id: toolId, name, description, toolType, config, builtAt: null },
 		argumentDefaults: snapshot.argument_defaults,
 		argumentSchema: snapshot.argument_schema,
 		outputSchema: outputSchema(config, version.outputSchema),
