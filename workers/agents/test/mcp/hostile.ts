@@ -144,7 +144,7 @@ const LISTS: Record<string, (occasion: Occasion) => void> = {
 	/** Where each page is as large as one may be. */
 	large: ({ response, message }) => {
 		const page = Number(message.params?.cursor ?? 0);
-		const tools = Array.from({ length: 50 }, (_, i) => ({
+		const tools = Array.from({ length: 30 }, (_, i) => ({
 			...tool(`tool_${page}_${i}`),
 			description: "€".repeat(40_000),
 		}));

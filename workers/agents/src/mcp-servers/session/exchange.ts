@@ -9,9 +9,9 @@ import type { Seen } from "./sdk-errors.ts";
 import type { Trace } from "./trace.ts";
 import { watchBody } from "./watch-body.ts";
 
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Of all answers of one attempt together. */
-const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 /** Of one attempt. All pages, asked for twice, need some 140; what a server asks for itself has to be answered too. */
 const MAX_REQUESTS = 256;
 
