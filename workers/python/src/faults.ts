@@ -23,7 +23,10 @@ const Failed = z.object({
 		code: z.enum(HARNESS_CODES),
 		message: z.string().max(40_000),
 		traceback: z.string().max(60_000).nullable(),
-		fields: z.array(z.object({ path: z.string().max(1_000), message: z.string().max(2_000) })).optional(),
+		fields: z
+			.array(z.object({ path: z.string().max(1_000), message: z.string().max(2_000) }))
+			.max(50)
+			.optional(),
 	}),
 });
 

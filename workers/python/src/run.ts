@@ -20,6 +20,9 @@ import { type Answer, inSandbox, type Wheel } from "./sandbox.ts";
 import { BadSchema } from "./schema/bad-schema.ts";
 import { compileCheck } from "./schema/checker.ts";
 
+// The harness allows 200 levels; what is deeper, a tool has made it say, and no reader of ours could follow.
+const MAX_OUTPUT_DEPTH = 256;
+
 const Returned = z.object({ output: z.string() });
 
 /** Calls a tool once, after its arguments were checked. */
@@ -89,7 +92,8 @@ function resultOf(answer: Answer, request: RunCode, timeoutMs: number, latency: 
 	if (text && new TextEncoder().encode(text).length > PYTHON_LIMITS.outputBytes)
 		return failed("OUTPUT_TOO_LARGE", `the result is larger than ${PYTHON_LIMITS.outputBytes} bytes of JSON`);
 	const output = parseOutput(text);
-	if (output === undefined) return failed("SANDBOX_ERROR", "the sandbox failed: its result cannot be read");
+	if (output === undefined || isDeeperThan(output, MAX_OUTPUT_DEPTH))
+		return failed("SANDBOX_ERROR", "the sandbox failed: its result cannot be read");
 	const { validation, mismatches } = validated(output, request.output_schema);
 	return {
 		...finished,
@@ -125,6 +129,11 @@ function parseOutput(text: string | undefined): unknown {
 		return undefined;
 	}
 }
+
+const isDeeperThan = (value: unknown, depth: number): boolean =>
+	typeof value === "object" &&
+	value !== null &&
+	(depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1)));
 
 const summary = (fields: FieldError[]) =>
 	fields

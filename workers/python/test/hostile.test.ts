@@ -208,6 +208,25 @@ describe("a tool that breaks its interpreter fails alone", () => {
 		const source = `import _parley.main as m\nm.finish = lambda r: '{"ok": true, "entry": "x", "description": "", "is_async": false, "output_schema": null, "arg_schema": ' + ${nested} + '}'\ndef handler(): pass`;
 		expect(await introspect(source)).toMatchObject({ ok: false, errors: [{ code: "SCHEMA_TOO_LARGE" }] });
 	});
+	test.each([
+		[
+			"a result forged deeper than any stack",
+			'{"ok": true, "output": "\' + "[" * 100_000 + "]" * 100_000 + \'"}',
+		],
+		[
+			"more rejected arguments than there are",
+			'{"ok": false, "error": {"code": "INVALID_ARGUMENTS", "message": "", "traceback": null, "fields": [\' + \'{"path": "", "message": ""},\' * 60 + \'{"path": "", "message": ""}]}}',
+		],
+	])("%s is refused", async (_, answer) => {
+		const body = `import _parley.main as m\n    m.finish = lambda r: '${answer}'`;
+		await endsAs(["failed", "SANDBOX_ERROR"], `def handler():\n    ${body}\n    return 1`);
+	});
+	test("an exception that raises when it is shown is one all the same", async () => {
+		const source =
+			"class Odd(Exception):\n    def __str__(self): raise KeyboardInterrupt\ndef handler(): raise Odd";
+		const result = await endsAs(["failed", "EXCEPTION"], source);
+		expect(result.error?.message).toBe("Odd: <no message: str() of the exception failed>");
+	});
 	test("an oversized answer behind the harness's back is refused", async () => {
 		const body =
 			"import _parley.main as m, json\n    big = json.dumps({'ok': True, 'output': json.dumps('x' * 300_000)})\n    m.finish = lambda r: big";
@@ -311,6 +330,11 @@ describe("source that is no tool is refused with its gate", () => {
 			["class handler: ...", "ENTRY_NOT_FOUND", "of type type"],
 			["def handler():\nreturn 1", "SYNTAX_ERROR", "line 2"],
 			[`x = ${"(".repeat(50_000)}${")".repeat(50_000)}`, "SYNTAX_ERROR", "too many nested"],
+			[
+				"import typing\ndef handler(**k: typing.Unpack[tuple]): pass",
+				"UNSUPPORTED_ANNOTATION",
+				"Unpack is for a TypedDict",
+			],
 			["import numpy", "EXCEPTION", "No module named 'numpy'"],
 			["import sys\nsys.exit()", "EXITED", "sys.exit"],
 		] as const;
@@ -324,6 +348,9 @@ describe("source that is no tool is refused with its gate", () => {
 		const text = "x".repeat(MEBIBYTE - source.length - 1);
 		expect((await build(`${source}${text}'`)).ok).toBe(true);
 		expect(await output(`${source}${text}'`)).toBe(text.length);
+	});
+	test("a byte order mark is none of it", async () => {
+		expect(await output("\ufeffdef handler(): return 1")).toBe(1);
 	});
 	test("a run says the same", async () => {
 		await endsAs(["failed", "SYNTAX_ERROR"], "def handler(:");

@@ -20,6 +20,7 @@ AWAITED = ("Awaitable", "Coroutine")
 
 def load(source):
     """Runs the tool's source as the module `tool`, with line numbers and source lines for tracebacks."""
+    source = source.removeprefix("\ufeff")  # as Python reads a file
     linecache.cache[TOOL_FILE] = (len(source), None, source.splitlines(True), TOOL_FILE)
     module = types.ModuleType("tool")
     module.__file__ = TOOL_FILE
@@ -105,8 +106,10 @@ class Entry:
 
     def extra(self, hint, fields):
         if typing.get_origin(hint) is typing.Unpack:
-            record = self.annotations.kind(typing.get_args(hint)[0])
-            fields.update(record.kind.fields)
+            record = getattr(self.annotations.kind(typing.get_args(hint)[0]), "kind", None)
+            if not isinstance(record, Record):
+                raise Failure("UNSUPPORTED_ANNOTATION", "Unpack is for a TypedDict")
+            fields.update(record.fields)
             return None
         return self.annotations.kind(hint)
 

@@ -52,8 +52,11 @@ def report(error):
     if isinstance(error, MemoryError):
         # The locals of the frames are what filled the memory; formatting needs some of it back.
         traceback.clear_frames(error.__traceback__)
-    text = traceback_of(error)
-    return {"code": code_of(error), "message": message_of(error), "traceback": text[-MAX_TRACEBACK:]}
+    try:
+        text = traceback_of(error)
+    except BaseException:
+        text = ""  # an exception whose own methods fail
+    return {"code": code_of(error), "message": message_of(error), "traceback": text[-MAX_TRACEBACK:] or None}
 
 
 def code_of(error):
@@ -71,7 +74,7 @@ def message_of(error):
         return f"the tool called sys.exit({cut(repr(error.code), 100)})"
     try:
         text = str(error)
-    except Exception:
+    except BaseException:
         text = "<no message: str() of the exception failed>"
     name = type(error).__name__
     return cut(f"{name}: {text}" if text else name, MAX_MESSAGE)
