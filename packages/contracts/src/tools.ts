@@ -257,9 +257,15 @@ export const ToolSnapshot = z
 	.meta({ id: "ToolSnapshot" });
 export type ToolSnapshot = z.infer<typeof ToolSnapshot>;
 
-export const ToolVersion = ToolVersionItem.extend({ snapshot_json: ToolSnapshot }).meta({
-	id: "ToolVersion",
-});
+export const ToolVersion = ToolVersionItem.extend({
+	snapshot_json: ToolSnapshot,
+	code_src: z
+		.string()
+		.nullable()
+		.meta({ description: "Null for other types than `code`", example: QUOTE_SOURCE }),
+	declared_secrets: z.array(z.string()).meta({ example: [] }),
+	dependencies: z.array(z.string()).meta({ example: [] }),
+}).meta({ id: "ToolVersion" });
 export type ToolVersion = z.infer<typeof ToolVersion>;
 
 /** Also the body of the 409 when a gate fails; `checks` holds the gates that the type needs, by name. */

@@ -17,6 +17,14 @@ const itemColumns = {
 	published_at: toolVersions.publishedAt,
 };
 
+const versionColumns = {
+	...itemColumns,
+	snapshot_json: toolVersions.snapshot,
+	code_src: toolVersions.codeSrc,
+	declared_secrets: toolVersions.declaredSecrets,
+	dependencies: toolVersions.dependencies,
+};
+
 /** Newest first. @throws ApiError RESOURCE_NOT_FOUND */
 export async function listToolVersions(
 	ctx: Ctx,
@@ -38,10 +46,12 @@ export async function listToolVersions(
 /** @throws ApiError RESOURCE_NOT_FOUND, for a version of a deleted tool too. */
 export async function getToolVersion(ctx: Ctx, toolId: string, versionNumber: number): Promise<ToolVersion> {
 	const curated = findCurated(toolId);
-	if (curated && versionNumber === 1)
-		return { ...(await curatedItem(curated)), snapshot_json: curatedSnapshot(curated) };
+	if (curated && versionNumber === 1) {
+		const source = { code_src: null, declared_secrets: [], dependencies: [] };
+		return { ...(await curatedItem(curated)), snapshot_json: curatedSnapshot(curated), ...source };
+	}
 	const [version] = await ctx.db
-		.select({ ...itemColumns, snapshot_json: toolVersions.snapshot })
+		.select(versionColumns)
 		.from(toolVersions)
 		.innerJoin(
 			tools,

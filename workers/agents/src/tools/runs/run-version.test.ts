@@ -1,5 +1,5 @@
 import type { RunResult, ToolRun } from "@parley/contracts/tool-runs";
-import type { Tool } from "@parley/contracts/tools";
+import { type Tool, ToolVersion } from "@parley/contracts/tools";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../../test/client.ts";
 import { builtTool } from "../../../test/code-tools.ts";
@@ -57,6 +57,17 @@ test("a version runs as it was published, whatever became of the draft", async (
 		...{ frozen_deps: [{ name: "attrs" }], arg_schema: { properties: { a: {} } } },
 	});
 	expect((await runVersion(client, draft, 1)).body.output_json).toMatchObject({ arguments: { a: 1 } });
+});
+
+test("a version shows the source, the secrets and the pins that it was published with", async () => {
+	const client = await createClient();
+	const draft = await published(client);
+	const { body } = await client.call<ToolVersion>("GET", `${PATH}/${draft.id}/versions/1`);
+	expect(ToolVersion.parse(body)).toEqual(body);
+	expect(body).toMatchObject({ declared_secrets: ["TOKEN"], dependencies: ["attrs==25.3.0"] });
+	expect(body.code_src).toContain("output_schema");
+	const curated = await client.call<ToolVersion>("GET", `${PATH}/${CURATED_TOOLS[0]!.id}/versions/1`);
+	expect(curated.body).toMatchObject({ code_src: null, declared_secrets: [], dependencies: [] });
 });
 
 test("its runs are in the tool's history and say nothing of the draft", async () => {
