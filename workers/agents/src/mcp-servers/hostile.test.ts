@@ -161,6 +161,15 @@ test.concurrent.for([
 	},
 );
 
+test.for([
+	["html", "content of type text/html, which"],
+	["status/204", "content of no type, which"],
+] as const)("%s: the message says what came instead", async ([behaviour, said]) => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const { error } = await connect(client, await registerServer(client, peer.hostile(behaviour)));
+	expect(error?.message).toContain(said);
+});
+
 test("a list ends where it grows too large for an answer or a record", async () => {
 	const [client, peer] = [await createClient(), createPeer()];
 	const server = await registerServer(client, peer.hostile("large"));

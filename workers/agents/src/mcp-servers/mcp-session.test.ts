@@ -245,6 +245,20 @@ test("a vault entry that is missing is named, and nothing is sent", async () => 
 	expect(await peer.seen()).toEqual([]);
 });
 
+test.for([{ value: "{{$LINES}}" }, { secret_name: "LINES" }])(
+	"a value that no header can carry is a fault of the vault entry (%j)",
+	async (member) => {
+		const [client, peer] = [await createClient(), createPeer()];
+		await client.call("POST", "/v1/agents/secrets", { name: "LINES", value: "first\r\nX-Second: line" });
+		const headers = [{ name: "X-Lines", ...member }];
+		const server = await registerServer(client, peer.official("stateless"), { headers });
+		const { error, events } = await connect(client, server);
+		expect(error).toMatchObject({ code: "missing_vault_entry", stage: "resolve" });
+		expect(error?.message).not.toContain("X-Second");
+		expect(events).toEqual([]);
+	},
+);
+
 test("a refresh of a deleted server forgets it", async () => {
 	const client = await createClient();
 	const { peer, server, agent } = await inUse(client, { tools: [tool("a")] });
