@@ -126,7 +126,8 @@ async function untilDelivered(client: Client, jobs: TestJob[]): Promise<void> {
 }
 
 async function deliveriesOf(client: Client, id: string): Promise<Delivery[]> {
-	const { body } = await client<{ items: Delivery[] }>("GET", `/v1/batch/jobs/${id}/deliveries`);
+	const { status, body } = await client<{ items: Delivery[] }>("GET", `/v1/batch/jobs/${id}/deliveries`);
+	if (status !== 200) throw new Error(`the deliveries of ${id}: ${status}: ${JSON.stringify(body)}`);
 	return body.items;
 }
 

@@ -23,12 +23,11 @@ export function startClient(baseUrl: string, key: string): Client {
 				});
 				const text = await response.text();
 				const isJson = response.headers.get("content-type")?.includes("json");
-				if (response.status < 500)
-					return { status: response.status, body: (isJson ? JSON.parse(text) : text) as T };
+				if (response.status === 429 || response.status >= 500) throw new Error(`${response.status}: ${text}`);
+				return { status: response.status, body: (isJson ? JSON.parse(text) : text) as T };
 			} catch (error) {
-				if (Date.now() > deadline) throw error;
+				if (Date.now() > deadline) throw new Error(`${method} ${path} got no answer`, { cause: error });
 			}
-			if (Date.now() > deadline) throw new Error(`${method} ${path} got no answer`);
 			await sleep(300);
 		}
 	};
