@@ -22,6 +22,7 @@ const outcome = {
 		.unknown()
 		.meta({ description: "What the tool returned; null when it failed", example: QUOTE_OUTPUT }),
 	logs: z.array(z.string()).meta({ example: QUOTE_LOGS }),
+	logs_truncated: z.boolean().meta({ description: "More was written than `logs` holds", example: false }),
 	validation: z
 		.enum(["valid", "mismatch", "na"])
 		.meta({ description: "Whether the output matches the declared output schema; na without one" }),

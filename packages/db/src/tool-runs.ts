@@ -18,6 +18,7 @@ export const toolRuns = sqliteTable(
 		sampleInput: text("sample_input", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
 		output: text("output", { mode: "json" }).$type<unknown>(),
 		logs: text("logs", { mode: "json" }).$type<string[]>().notNull(),
+		logsTruncated: integer("logs_truncated", { mode: "boolean" }).notNull().default(false),
 		error: text("error", { mode: "json" }).$type<{ code: string; message: string }>(),
 		actor: text("actor").notNull(),
 		createdAt: text("created_at").notNull(),

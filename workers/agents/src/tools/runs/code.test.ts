@@ -140,6 +140,15 @@ describe("a run of code", () => {
 		});
 	});
 
+	test("that printed more than is kept says so, then and in the history", async () => {
+		const client = await createClient();
+		for (const logs_truncated of [true, false]) {
+			const tool = await builtTool(client, { run: { logs: ["printed"], logs_truncated } });
+			expect((await runTool(client, tool)).body).toMatchObject({ logs: ["printed"], logs_truncated });
+			expect(await historyOf(client, tool)).toMatchObject([{ logs: ["printed"], logs_truncated }]);
+		}
+	});
+
 	test("whose arguments the sandbox refuses did not run", async () => {
 		const client = await createClient();
 		const fields = [{ path: "person.age", message: "must be integer" }];

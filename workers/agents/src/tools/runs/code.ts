@@ -45,7 +45,7 @@ export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
 		}),
 	);
 	if (result.status === "refused") throw refusal(result.error, scrubber.text);
-	log.print(result.logs);
+	log.print(result.logs, result.logs_truncated);
 	if (result.status !== "succeeded")
 		throw new RunFailure(result.error.code, explained(result.error), result.status);
 	const { output, validation, mismatches } = result;

@@ -43,6 +43,7 @@ export async function recordRun(
 			sampleInput,
 			output: run.output_json,
 			logs: run.logs,
+			logsTruncated: run.logs_truncated,
 			error: run.error,
 			actor: ctx.actor.id,
 			createdAt: startedAt.toISOString(),

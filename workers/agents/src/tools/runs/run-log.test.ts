@@ -6,7 +6,10 @@ const plain = (text: string) => text;
 
 test("a log keeps a thousand lines and no more", () => {
 	const log = createRunLog(plain);
-	for (let i = 0; i < 1500; i++) log.add(String(i));
+	for (let i = 0; i < 1000; i++) log.add(String(i));
+	expect(log.isTruncated()).toBe(false);
+	for (let i = 1000; i < 1500; i++) log.add(String(i));
+	expect(log.isTruncated()).toBe(true);
 	expect(log.lines()).toHaveLength(1000);
 	expect(log.lines().at(-1)).toBe("999");
 });
@@ -26,6 +29,7 @@ test("a long line is cut after it was scrubbed, so that no half of a secret is l
 		log.add(`${"x".repeat(before)} s3cr3t-canary-51b0`);
 		expect(log.lines()[0]?.length).toBeLessThanOrEqual(2000);
 		expect(log.lines()[0]).not.toContain("s3c");
+		expect(log.isTruncated()).toBe(true);
 	}
 });
 
@@ -36,8 +40,17 @@ test("what a tool prints keeps its long lines, scrubbed as a whole and cut where
 	log.add("later");
 	const [before, redacted, long, ...rest] = log.lines();
 	expect([before, redacted, rest]).toEqual(["before", "[redacted]", []]);
+	expect(log.isTruncated()).toBe(true);
 	expect(long).toMatch(/^é+$/);
 	const bytes = new TextEncoder().encode(log.lines().join("")).byteLength;
 	expect(bytes).toBeLessThanOrEqual(64 * 1024);
 	expect(bytes).toBeGreaterThan(64 * 1024 - 4);
+});
+
+test("what the sandbox has cut already counts as cut", () => {
+	const log = createRunLog(plain);
+	log.print(["all of it"], false);
+	expect(log.isTruncated()).toBe(false);
+	log.print(["the beginning"], true);
+	expect([log.lines(), log.isTruncated()]).toEqual([["all of it", "the beginning"], true]);
 });

@@ -5,9 +5,11 @@ const MAX_LINE_LENGTH = 2000;
 export type RunLog = {
 	/** Adds one line; what passes the bounds is dropped. */
 	add: (line: string) => void;
-	/** Adds what a tool printed, whose lines may be longer than ours. */
-	print: (lines: readonly string[]) => void;
+	/** Adds what a tool printed, whose lines may be longer than ours; `wasCut` when it printed more than that. */
+	print: (lines: readonly string[], wasCut?: boolean) => void;
 	lines: () => string[];
+	/** Whether any of what was written is not in the lines. */
+	isTruncated: () => boolean;
 };
 
 /**
@@ -17,21 +19,31 @@ export type RunLog = {
 export function createRunLog(scrub: (text: string) => string): RunLog {
 	const lines: string[] = [];
 	let bytesLeft = MAX_BYTES;
+	let isTruncated = false;
 	const isFull = () => lines.length === MAX_LINES || bytesLeft < 0;
 	const push = (line: string): void => {
 		bytesLeft -= new TextEncoder().encode(line).byteLength;
-		if (!isFull()) lines.push(line);
+		if (isFull()) isTruncated = true;
+		else lines.push(line);
 	};
 	return {
-		add: (line) => push(scrub(line).slice(0, MAX_LINE_LENGTH).toWellFormed()),
-		print: (printed) => {
+		add: (line) => {
+			const scrubbed = scrub(line);
+			if (scrubbed.length > MAX_LINE_LENGTH) isTruncated = true;
+			push(scrubbed.slice(0, MAX_LINE_LENGTH).toWellFormed());
+		},
+		print: (printed, wasCut = false) => {
+			if (wasCut) isTruncated = true;
 			for (const line of printed.length > 0 ? scrub(printed.join("\n")).split("\n") : []) {
 				const fitted = fitting(line, bytesLeft);
 				push(fitted);
-				if (fitted !== line) bytesLeft = -1;
+				if (fitted === line) continue;
+				bytesLeft = -1;
+				isTruncated = true;
 			}
 		},
 		lines: () => [...lines],
+		isTruncated: () => isTruncated,
 	};
 }
 

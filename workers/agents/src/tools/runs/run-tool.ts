@@ -84,6 +84,7 @@ async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> 
 		latency_ms: Math.max(0, ctx.clock().getTime() - startedAt.getTime()),
 		output_json: scrubber.json(outcome.output),
 		logs: log.lines(),
+		logs_truncated: log.isTruncated(),
 		validation: outcome.validation,
 		error: outcome.error && { ...outcome.error, message: scrubber.text(outcome.error.message) },
 	};

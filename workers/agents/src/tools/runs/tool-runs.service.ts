@@ -34,6 +34,7 @@ const toToolRun = (row: typeof toolRuns.$inferSelect): ToolRun => ({
 	latency_ms: row.latencyMs,
 	output_json: row.output,
 	logs: row.logs,
+	logs_truncated: row.logsTruncated,
 	validation: row.validation,
 	error: row.error,
 	content_hash: row.contentHash,

@@ -1,0 +1,1 @@
+ALTER TABLE `tool_runs` ADD `logs_truncated` integer DEFAULT false NOT NULL;
