@@ -29,7 +29,7 @@ test("a long line is cut after it was scrubbed, so that no half of a secret is l
 		log.add(`${"x".repeat(before)} s3cr3t-canary-51b0`);
 		expect(log.lines()[0]?.length).toBeLessThanOrEqual(2000);
 		expect(log.lines()[0]).not.toContain("s3c");
-		expect(log.isTruncated()).toBe(true);
+		expect(log.isTruncated()).toBe(before > 1989);
 	}
 });
 
