@@ -11,7 +11,10 @@ export const VaultKind = z
 	.meta({ id: "VaultKind", description: "A secret is write-only; a variable can be read" });
 export type VaultKind = z.infer<typeof VaultKind>;
 
-const Value = z.string().min(1).max(10_000);
+const Value = z.string().min(1).max(10_000).meta({
+	description:
+		"Whatever a run or a connection gives back has it redacted; 4 or 5 characters as a whole word only, fewer not at all",
+});
 const Description = z.string().max(2000);
 const StoredDescription = z.string().meta({ example: "Token of the CRM" });
 const ActorId = z.string().meta({ example: "api_key:01938f5e-7c00-7000-8000-000000000001" });

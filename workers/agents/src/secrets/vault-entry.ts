@@ -39,13 +39,22 @@ export async function readEntry(ctx: Ctx, name: string): Promise<SealedEntry> {
 	return found;
 }
 
-/**
- * Whoever may read or write the vault may see what it holds; without `vault:read` that is all but the values of variables.
- * @throws ApiError FORBIDDEN
- */
-export function assertSeesVault({ actor }: Ctx): void {
-	if (!actor.scopes.has("vault:read") && !actor.scopes.has("vault:write"))
-		throw new ApiError("FORBIDDEN", "This API key lacks the scope vault:read");
+/** The kind of an entry, without opening it; undefined when there is none. */
+export async function findKind(ctx: Ctx, name: string): Promise<VaultKind | undefined> {
+	const [found] = await ctx.db
+		.select({ kind: vaultEntries.kind })
+		.from(vaultEntries)
+		.where(and(eq(vaultEntries.organisationId, ctx.actor.organisation.id), eq(vaultEntries.name, name)));
+	return found?.kind;
+}
+
+/** Whoever may read or write the vault may see what it holds; without `vault:read` that is all but the values of variables. */
+export const seesVault = ({ actor }: Ctx): boolean =>
+	actor.scopes.has("vault:read") || actor.scopes.has("vault:write");
+
+/** @throws ApiError FORBIDDEN */
+export function assertSeesVault(ctx: Ctx): void {
+	if (!seesVault(ctx)) throw new ApiError("FORBIDDEN", "This API key lacks the scope vault:read");
 }
 
 /** An entry as it is answered: a variable's value for those who may read it, a secret's for nobody. */

@@ -1,4 +1,5 @@
 import type { PythonGate } from "@parley/contracts/python-rpc";
+import type { VaultKind } from "@parley/contracts/secrets";
 import type { ToolType } from "@parley/contracts/tool-config";
 import type { Gate, GateStatus, PublishResult, StaticGates } from "@parley/contracts/tools";
 import { type BuildRecord, gateErrors, introspectedSchema } from "./builds/build-record.ts";
@@ -10,8 +11,8 @@ export type GateFacts = ToolContent &
 	BuildRecord & {
 		contentHash: string;
 		provenHash: string | null;
-		/** Which of the tool's secrets exist in the vault. */
-		existingSecrets: readonly string[];
+		/** The kinds of those entries of the vault that the tool names and that exist. */
+		vaultKinds: Readonly<Record<string, VaultKind>>;
 	};
 
 /** Types that act on the live call, so that nothing but their configuration can be judged beforehand. */
@@ -80,8 +81,12 @@ const configValid = (content: ToolContent, introspected: BuildRecord["argSchema"
 };
 
 function secretsExist(facts: GateFacts): Gate {
-	const missing = secretNames(facts).filter((name) => !facts.existingSecrets.includes(name));
-	return gate(missing.length === 0, `No such secret: ${missing.join(", ")}`);
+	const names = secretNames(facts);
+	const missing = names.filter((name) => facts.vaultKinds[name] === undefined);
+	const variables = names.filter((name) => facts.vaultKinds[name] === "variable");
+	const problems = variables.map((name) => `${name} is a variable, not a secret`);
+	if (missing.length > 0) problems.unshift(`No such secret: ${missing.join(", ")}`);
+	return gate(problems.length === 0, problems.join("; "));
 }
 
 const greenRun = ({ contentHash, provenHash }: GateFacts): Gate =>

@@ -1,3 +1,4 @@
+import type { VaultKind } from "@parley/contracts/secrets";
 import type { Tool, ToolListItem } from "@parley/contracts/tools";
 import { tools } from "@parley/db/tools";
 import { vaultEntries, vaultReferences } from "@parley/db/vault";
@@ -9,31 +10,33 @@ import { CURATED_AT, type CuratedTool } from "./curated-tools.ts";
 import { gateStatus, onlyConfigValid } from "./gates.ts";
 import { argumentSchema, hashContent } from "./tool-content.ts";
 
-/** A stored tool, and those of its references that name an existing secret. */
-export type ToolRow = typeof tools.$inferSelect & { existingSecrets: string[] };
+/** A stored tool, and of which kind those entries of the vault are that it names and that exist. */
+export type ToolRow = typeof tools.$inferSelect & { vaultKinds: Record<string, VaultKind> };
 
-const secretsOfTool = sql`(
-	select json_group_array(distinct ${vaultEntries.name}) from ${vaultReferences} join ${vaultEntries}
+const entriesOfTool = sql`(
+	select json_group_object(${vaultEntries.name}, ${vaultEntries.kind}) from ${vaultReferences} join ${vaultEntries}
 		on ${vaultEntries.organisationId} = ${vaultReferences.organisationId}
 		and ${vaultEntries.name} = ${vaultReferences.entryName}
 	where ${vaultReferences.organisationId} = ${tools.organisationId} and ${vaultReferences.holderType} = 'tool'
-		and ${vaultReferences.holderId} = ${tools.id} and ${vaultEntries.kind} = 'secret')`;
+		and ${vaultReferences.holderId} = ${tools.id})`;
 
 // Of a statement on one table drizzle writes the columns without their table, but looks no deeper than this.
-const existingSecrets = sql`${secretsOfTool}`.mapWith((names: string) => JSON.parse(names) as string[]);
+const vaultKinds = sql`${entriesOfTool}`.mapWith(
+	(kinds: string) => JSON.parse(kinds) as Record<string, VaultKind>,
+);
 
-/** One statement, which reads one row for a tool without secrets. */
+/** One statement, which reads one row for a tool that does not refer to the vault. */
 export const selectTool = (ctx: Ctx, toolId: string) =>
-	ctx.db.select({ tool: tools, existingSecrets }).from(tools).where(liveTool(ctx, toolId));
+	ctx.db.select({ tool: tools, vaultKinds }).from(tools).where(liveTool(ctx, toolId));
 
 export const liveTool = (ctx: Ctx, toolId: string) =>
 	and(eq(tools.organisationId, ctx.actor.organisation.id), eq(tools.id, toolId), isNull(tools.deletedAt));
 
-type Selected = { tool: typeof tools.$inferSelect; existingSecrets: string[] };
+type Selected = { tool: typeof tools.$inferSelect } & Pick<ToolRow, "vaultKinds">;
 
-export const toRow = (ctx: Ctx, { tool, existingSecrets }: Selected): ToolRow => ({
+export const toRow = (ctx: Ctx, { tool, vaultKinds }: Selected): ToolRow => ({
 	...settledBuild(tool, ctx.clock()),
-	existingSecrets,
+	vaultKinds,
 });
 
 export function toTool(row: ToolRow): Tool {

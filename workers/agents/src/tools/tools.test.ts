@@ -139,7 +139,7 @@ test("the gate of secrets follows the vault", async () => {
 	const gate = async () => (await getTool(client, tool)).gate_status.static?.secrets_exist;
 	expect(await gate()).toEqual({ passed: false, detail: "No such secret: TOKEN" });
 	await putSecret(client, "TOKEN", "value-1", "variable");
-	expect(await gate()).toMatchObject({ passed: false });
+	expect(await gate()).toEqual({ passed: false, detail: "TOKEN is a variable, not a secret" });
 	const other = await createClient();
 	await putSecret(other, "TOKEN", "value-1");
 	expect(await gate()).toMatchObject({ passed: false });

@@ -1,8 +1,10 @@
+import { env } from "cloudflare:workers";
 import type { RunCode } from "@parley/contracts/python-rpc";
 import { RunResult, type ToolRun } from "@parley/contracts/tool-runs";
 import type { PublishResult, Tool, ToolVersion } from "@parley/contracts/tools";
+import { issueKey } from "@parley/testing/organisation";
 import { describe, expect, test } from "vitest";
-import { type Client, createClient } from "../../../test/client.ts";
+import { type Client, createClient, request } from "../../../test/client.ts";
 import { builtTool, GOOD_RUN, refused, withSandbox } from "../../../test/code-tools.ts";
 import { getTool, putSecret, refusal, runTool } from "../../../test/tools.ts";
 import type { Ctx } from "../../context.ts";
@@ -44,8 +46,8 @@ describe("a run of code", () => {
 			argument_defaults: { city: "{{$CITY}}", days: 2, unit: "C" },
 		};
 		const tool = await builtTool(client, { build: { arg_schema } }, rest);
-		const request = await requestOf(client.ctx(), tool, { unit: "F" });
-		expect(request).toEqual({
+		const asked = await requestOf(client.ctx(), tool, { unit: "F" });
+		expect(asked).toEqual({
 			...{ code_src: tool.code_src, arg_schema, output_schema: null, timeout_ms: 30_000 },
 			...{ secrets: { TOKEN: SECRET }, arguments: { city: "Oslo", days: 2, unit: "F" } },
 			frozen_deps: [expect.objectContaining({ name: "attrs", version: "25.3.0" })],
@@ -171,7 +173,30 @@ describe("a run of code", () => {
 		});
 		expect((await runTool(client, tool)).body).toMatchObject(error("No such vault entry: TOKEN"));
 		await putSecret(client, "TOKEN", "not-a-secret", "variable");
-		expect((await runTool(client, tool)).body).toMatchObject(error("No such secret: TOKEN"));
+		expect((await runTool(client, tool)).body).toMatchObject(error("TOKEN is a variable, not a secret"));
+	});
+
+	test("that misses an entry of the vault says how the tool gets it, to those who may see the vault", async () => {
+		const client = await createClient();
+		await putSecret(client, "TOKEN", SECRET);
+		await putSecret(client, "CITY", "Oslo", "variable");
+		await putSecret(client, "DECLARED", "another-value-51");
+		const messageOf = async (key: string, apiKey = client.key) => {
+			const error = { code: "EXCEPTION", message: `KeyError: '${key}'`, traceback: null };
+			const script = { run: { status: "failed", error } };
+			const { id } = await builtTool(client, script, { declared_secrets: ["DECLARED"] });
+			return (await request<RunResult>(apiKey, "POST", `${PATH}/${id}/run`, INPUT)).body.error?.message;
+		};
+		expect(await messageOf("TOKEN")).toBe(
+			"KeyError: 'TOKEN'\n\nThe vault has a secret TOKEN: a run gets it when declared_secrets names it",
+		);
+		expect(await messageOf("CITY")).toBe(
+			"KeyError: 'CITY'\n\nThe vault has a variable CITY: a run gets it as a default of an argument, {{$CITY}}",
+		);
+		for (const key of ["DECLARED", "NOWHERE", "token"])
+			expect(await messageOf(key)).toBe(`KeyError: '${key}'`);
+		const runner = await issueKey(env.DB, client.id, { scopes: ["tools:run"] });
+		expect(await messageOf("TOKEN", runner.key)).toBe("KeyError: 'TOKEN'");
 	});
 
 	test("that the sandbox does not answer has failed; one that it has no room for did not run", async () => {

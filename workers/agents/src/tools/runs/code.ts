@@ -15,6 +15,7 @@ import { RunFailure } from "./run-failure.ts";
 import type { RunLog } from "./run-log.ts";
 import type { Runnable } from "./runnable.ts";
 import { secretOf } from "./secret-of.ts";
+import { undeclaredEntry } from "./undeclared-entry.ts";
 
 export type CodeCall = {
 	tool: Runnable;
@@ -46,8 +47,11 @@ export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
 	);
 	if (result.status === "refused") throw refusal(result.error, scrubber.text);
 	log.print(result.logs, result.logs_truncated);
-	if (result.status !== "succeeded")
-		throw new RunFailure(result.error.code, explained(result.error), result.status);
+	if (result.status !== "succeeded") {
+		const hint = await undeclaredEntry(ctx, tool, result.error.message);
+		const message = explained(result.error);
+		throw new RunFailure(result.error.code, hint ? `${message}\n\n${hint}` : message, result.status);
+	}
 	const { output, validation, mismatches } = result;
 	const fault = jsonFault(output);
 	if (fault) throw new RunFailure("INVALID_OUTPUT", `The output cannot be kept: ${fault.message}`);

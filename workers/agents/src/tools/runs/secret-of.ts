@@ -4,6 +4,9 @@ import { RunFailure } from "./run-failure.ts";
 /** The value of a secret that a tool names outright. @throws RunFailure MISSING_VAULT_ENTRY, for a variable too. */
 export function secretOf(vault: ReadonlyMap<string, OpenedEntry>, name: string): string {
 	const entry = vault.get(name);
-	if (entry?.kind !== "secret") throw new RunFailure("MISSING_VAULT_ENTRY", `No such secret: ${name}`);
-	return entry.value;
+	if (entry?.kind === "secret") return entry.value;
+	throw new RunFailure(
+		"MISSING_VAULT_ENTRY",
+		entry ? `${name} is a variable, not a secret` : `No such secret: ${name}`,
+	);
 }
