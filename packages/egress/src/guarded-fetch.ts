@@ -14,9 +14,12 @@ export type EgressInput = {
 	secretHeaders?: readonly string[];
 };
 
-/** `url` is origin and path: what is in the query may be a secret. `hop` counts from 0. */
+/**
+ * `url` is origin and path: what is in the query may be a secret. `hop` counts from 0. `headerNames` are those that this hop
+ * is sent with, in lower case, as another origin does not get them all.
+ */
 export type EgressEvent =
-	| { type: "request"; hop: number; method: string; url: string }
+	| { type: "request"; hop: number; method: string; url: string; headerNames: string[] }
 	| { type: "response"; hop: number; status: number; url: string };
 
 export type EgressPolicy = AddressRules & {
@@ -107,7 +110,7 @@ async function sendHop(
 	const { url, method, headers, body } = request;
 	if (policy.resolve && isName(url.hostname)) await checkName(url.hostname, policy, signal);
 	const shownUrl = url.origin + url.pathname;
-	policy.onEvent?.({ type: "request", hop, method, url: shownUrl });
+	policy.onEvent?.({ type: "request", hop, method, url: shownUrl, headerNames: [...headers.keys()] });
 	const send = policy.fetch ?? ((...args: Parameters<typeof fetch>) => globalThis.fetch(...args));
 	// Node asks for `duplex` when the body is a stream; workerd does not know it.
 	const init = { method, headers, body, redirect: "manual", signal, duplex: "half" };

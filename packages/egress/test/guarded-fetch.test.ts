@@ -50,18 +50,21 @@ describe("a plain exchange", () => {
 		expect(await response.text()).toBe("unpacked");
 	});
 
-	test("events tell each hop without the query", async () => {
+	test("events tell each hop without the query, with the names of its headers", async () => {
 		const origin = await startServer((request, response) =>
 			request.url?.startsWith("/from")
 				? response.writeHead(302, { location: "/to?token=abc" }).end()
 				: response.end(),
 		);
 		const events: EgressEvent[] = [];
-		await guardedFetch({ url: `${origin}/from?key=abc` }, policy({ onEvent: (event) => events.push(event) }));
+		await guardedFetch(
+			{ url: `${origin}/from?key=abc`, headers: { "X-Key": "abc" } },
+			policy({ onEvent: (event) => events.push(event) }),
+		);
 		expect(events).toEqual([
-			{ type: "request", hop: 0, method: "GET", url: `${origin}/from` },
+			{ type: "request", hop: 0, method: "GET", url: `${origin}/from`, headerNames: ["x-key"] },
 			{ type: "response", hop: 0, status: 302, url: `${origin}/from` },
-			{ type: "request", hop: 1, method: "GET", url: `${origin}/to` },
+			{ type: "request", hop: 1, method: "GET", url: `${origin}/to`, headerNames: ["x-key"] },
 			{ type: "response", hop: 1, status: 200, url: `${origin}/to` },
 		]);
 	});

@@ -301,7 +301,12 @@ test("a redirect to another host of the public takes no credentials along", asyn
 	const server = await registerServer(client, peer.hostile(`redirect?to=${elsewhere}`), {
 		auth: { type: "header", header_name: "X-Secret", secret_name: "TOKEN" },
 	});
-	expect((await connect(client, server)).error).toBeNull();
+	const { error, events } = await connect(client, server);
+	expect(error).toBeNull();
+	const sent = events.filter(({ direction }) => direction === "sent").map(({ summary }) => summary);
+	expect(sent[0]).toContain("x-secret");
+	expect(sent[1]).toContain("(redirected) with accept");
+	expect(sent[1]).not.toContain("x-secret");
 	expect((await peer.seen())[0]?.headers["x-secret"]).toBe(SECRET);
 	const arrived = await other.seen();
 	expect(arrived.length).toBeGreaterThan(0);

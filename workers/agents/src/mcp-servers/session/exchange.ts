@@ -77,7 +77,7 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 			);
 		deadline.signal.throwIfAborted();
 		let answers = 0;
-		const describe = describeHops(trace, methodOf(init.body) ?? method, headers);
+		const describe = describeHops(trace, methodOf(init.body) ?? method);
 		try {
 			const response = await guardedFetch(
 				{ url, method, headers, secretHeaders, ...(init.body && { body: init.body as EgressBody }) },
@@ -124,12 +124,12 @@ export const brokenOff = (): ConnectFailure =>
 	new ConnectFailure("connect_failed", "The connection ended before the answer was complete");
 
 /** Writes each hop of a request down: the names of its headers, never their values. */
-function describeHops(trace: Trace, name: string, headers: Headers): (event: EgressEvent) => void {
+function describeHops(trace: Trace, name: string): (event: EgressEvent) => void {
 	let sentAt = Date.now();
 	return (event) => {
 		if (event.type === "request") {
 			sentAt = Date.now();
-			const names = [...headers.keys()].sort().join(", ");
+			const names = event.headerNames.toSorted().join(", ");
 			const redirect = event.hop > 0 ? " (redirected)" : "";
 			trace.add("sent", name, `${event.method} ${event.url}${redirect} with ${names}`);
 		} else trace.add("received", name, `HTTP ${event.status} after ${Date.now() - sentAt} ms`);
