@@ -13,6 +13,7 @@ import {
 	secretNames,
 	type Worker,
 } from "./lib/configs.ts";
+import { checkEngineSettings } from "./lib/engine-settings.ts";
 import { run } from "./lib/processes.ts";
 
 const dryRun = process.argv.includes("--dry-run");
@@ -44,6 +45,10 @@ async function deploy(): Promise<void> {
 	create(["d1", "create", "parley", "--update-config=false"]);
 	const databaseId = dryRun ? "00000000-0000-4000-8000-000000000001" : findDatabase("parley");
 	const settings = environmentSettings();
+	const kept = Object.fromEntries(
+		ALL_WORKERS.flatMap((worker) => secretNames(worker, settings)).map((name) => [name, "kept"]),
+	);
+	checkEngineSettings({ ...kept, ...settings }, { ai: true });
 	const { paths } = renderCloudConfigs(join(dir, "workers"), { databaseId, accountId, settings });
 	wrangler(["d1", "migrations", "apply", "DB", "--remote", "-c", paths.platform]);
 	for (const worker of ALL_WORKERS) deployWorker(worker, paths[worker], settings);

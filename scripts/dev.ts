@@ -50,6 +50,8 @@ Parley is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.
   Organisation  ${keys.organisation_id}
   API key       ${keys.api_key}
   Batch key     ${keys.batch_key}
+  Models        ${stack.models.join(", ") || "none: SPEECH_ENGINES is empty"}
+  Logs          ${join(state, "logs")}
   All of it in  ${devFile}
 
 Try:

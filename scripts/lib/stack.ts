@@ -7,6 +7,7 @@ import { ensureRuntime } from "../../workers/python/build/build-runtime.mjs";
 import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
 import { watchBuild } from "./build-failure.ts";
 import { MAIN_WORKERS, renderLocalConfigs, root, type Settings, type Worker } from "./configs.ts";
+import { checkEngineSettings } from "./engine-settings.ts";
 import { type Processes, run, sleep, superviseProcesses } from "./processes.ts";
 
 const READY_WITHIN_MS = 90_000;
@@ -28,6 +29,8 @@ export type StackOptions = {
 export type Stack = {
 	baseUrl: string;
 	keys: Bootstrap;
+	/** Codes of the speech models, the default first. */
+	models: string[];
 	stop: () => Promise<void>;
 	/** Ends everything at once and without warning, as a power cut would. */
 	kill: () => Promise<void>;
@@ -70,6 +73,7 @@ export async function startStack({
 			? {}
 			: await Promise.race([localEngine(processes, logs), failed.promise]);
 		const all = { ...localSettings(state), ...engine, ...settings };
+		const models = checkEngineSettings(all, { ai: false });
 		const configs = renderLocalConfigs(join(state, "config"), all, entries);
 		migrate(state, configs.platform);
 		const keys = await bootstrap(state, configs.platform);
@@ -99,7 +103,7 @@ export async function startStack({
 		await sweep(baseUrl);
 		minute = setInterval(() => void sweep(baseUrl).catch(report), sweepEveryMs);
 		minute.unref();
-		return { baseUrl, keys, stop, kill };
+		return { baseUrl, keys, models, stop, kill };
 	} catch (error) {
 		await stop();
 		throw error;

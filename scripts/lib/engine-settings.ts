@@ -1,0 +1,18 @@
+import { createLanguageRegistry } from "@parley/engines/language/language-registry";
+import { createEngineRegistry } from "@parley/engines/registry";
+import { createVoiceRegistry } from "@parley/engines/voices/voice-registry";
+import type { Settings } from "./configs.ts";
+
+/**
+ * Reads the engines' settings as the workers will, so that a wrong one is told before anything is started or uploaded.
+ * @param ai whether the workers will have Workers AI.
+ * @returns the codes of the speech models, the default first.
+ * @throws EngineSettingsError naming the place.
+ */
+export function checkEngineSettings(settings: Settings, { ai }: { ai: boolean }): string[] {
+	const env = { ...settings, ...(ai && { AI: { run: () => undefined } }) };
+	createLanguageRegistry(env);
+	createVoiceRegistry(env);
+	const models = createEngineRegistry(env).models();
+	return models.sort((a, b) => Number(b.is_default) - Number(a.is_default)).map(({ code }) => code);
+}
