@@ -131,7 +131,9 @@ const StaticGates = z
 		config_valid: Gate,
 		secrets_exist: Gate,
 		name_unique: Gate,
-		parse: Gate.optional().meta({ description: "`code` only: the source compiles" }),
+		parse: Gate.optional().meta({
+			description: "`code` only: the source compiles and has one function to call",
+		}),
 		schema: Gate.optional().meta({ description: "`code` only: the arguments could be read off the source" }),
 	})
 	.meta({ id: "StaticGates" });

@@ -9,7 +9,7 @@ import {
 	introspect,
 	withSandbox,
 } from "../../test/code-tools.ts";
-import { createRequest, getTool, refusal, runTool } from "../../test/tools.ts";
+import { createRequest, getTool, runTool } from "../../test/tools.ts";
 import { introspectTool } from "./introspect-tool.ts";
 
 const PATH = "/v1/agents/tools";
@@ -132,7 +132,12 @@ describe("what was built", () => {
 					content_current: { passed: false, detail: "The code changed after it was built" },
 				},
 			});
-			expect(await refusal(runTool(client, changed))).toEqual([409, "TOOL_NOT_BUILT"]);
+			const { status, body } = await runTool(client, changed);
+			const message = `The tool's code is not built; POST ${PATH}/${tool.id}/introspect builds it`;
+			expect([status, body.error]).toEqual([
+				409,
+				expect.objectContaining({ code: "TOOL_NOT_BUILT", message }),
+			]);
 			const restored = await patch(client, tool, back);
 			expect(restored).toMatchObject({ build: { state: "built" }, schema_stale: false });
 		}
@@ -158,6 +163,9 @@ describe("what was built", () => {
 		await patch(client, tool, { code_src: JSON.stringify({ build: { ok: false, errors } }) });
 		const failed = (await introspect(client, tool)).body;
 		expect(failed).toMatchObject({ build: { state: "failed" }, schema_stale: true });
+		expect((await runTool(client, failed)).body.error?.message).toMatch(
+			/introspect builds it\. The last build failed: bad$/,
+		);
 		const restored = await patch(client, tool, { code_src: tool.code_src });
 		expect(restored).toMatchObject({ build: tool.build, schema_stale: false, arg_schema: tool.arg_schema });
 	});

@@ -185,7 +185,9 @@ describe("the arguments", () => {
 		const config = parameters({ pin: { type: "string", maxLength: 3 } });
 		const { status, body } = await calling(config, {}, client, defaults);
 		expect(status).toBe(422);
-		expect(body.error).toMatchObject({ fields: [{ path: "sample_input.pin" }] });
+		expect(body.error).toMatchObject({ fields: [{ path: "argument_defaults.pin" }] });
+		const given = (await calling(config, { pin: "1234" }, client, defaults)).body;
+		expect(given.error).toMatchObject({ fields: [{ path: "sample_input.pin" }] });
 		expect(JSON.stringify(body)).not.toContain("918273645");
 	});
 

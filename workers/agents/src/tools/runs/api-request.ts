@@ -13,6 +13,8 @@ import { secretOf } from "./secret-of.ts";
 export type ApiCall = {
 	config: ApiRequestConfig;
 	args: Arguments;
+	/** Names of the arguments that a default filled. */
+	defaulted: readonly string[];
 	vault: ReadonlyMap<string, OpenedEntry>;
 	/** What an envelope says about the run. */
 	toolName: string;
@@ -36,11 +38,11 @@ export async function buildRequest(call: ApiCall): Promise<EgressInput> {
 	return { url, method: config.http_method, headers, body: hasBody ? body : undefined, secretHeaders };
 }
 
-function requestUrl({ config, args, vault }: ApiCall): URL {
+function requestUrl({ config, args, defaulted, vault }: ApiCall): URL {
 	for (const { name } of collectVaultReferences(config.url))
 		if (vault.get(name)?.kind === "secret")
 			throw new RunFailure("SECRET_IN_URL", `config.url uses ${name}, which is a secret, not a variable`);
-	const url = renderOrRefuse(config.url, { vault: plainValues(vault), arguments: args });
+	const url = renderOrRefuse(config.url, { vault: plainValues(vault), arguments: args }, defaulted);
 	if (config.http_method !== "GET" && config.http_method !== "DELETE") return url;
 	const inUrl = new Set(collectArgumentReferences(config.url).map(({ name }) => name));
 	const query = Object.entries(args)
@@ -52,7 +54,11 @@ function requestUrl({ config, args, vault }: ApiCall): URL {
 }
 
 /** An argument that the URL needs and lacks, or that would change its structure, is the caller's to mend. */
-function renderOrRefuse(template: string, values: Parameters<typeof renderUrl>[1]): URL {
+function renderOrRefuse(
+	template: string,
+	values: Parameters<typeof renderUrl>[1],
+	defaulted: readonly string[],
+): URL {
 	try {
 		return renderUrl(template, values);
 	} catch (error) {
@@ -64,7 +70,7 @@ function renderOrRefuse(template: string, values: Parameters<typeof renderUrl>[1
 				return [{ path: problem.token, message: "Cannot stand in the URL's path" }];
 			return [];
 		});
-		throw fields.length > 0 ? invalidArguments(fields) : error;
+		throw fields.length > 0 ? invalidArguments(fields, defaulted) : error;
 	}
 }
 

@@ -12,32 +12,42 @@ export function withDefaults(
 	vault: Readonly<Record<string, string>>,
 	isComplete: boolean,
 ): Arguments {
-	const defaults = Object.entries(tool.argumentDefaults).filter(([name]) => !Object.hasOwn(given, name));
-	const rendered = defaults.map(([name, value]) => [
-		name,
-		typeof value === "string" && isComplete ? renderText(value, { vault }) : value,
-	]);
+	const rendered = defaultedArguments(tool, given).map((name) => {
+		const value = tool.argumentDefaults[name];
+		return [name, typeof value === "string" && isComplete ? renderText(value, { vault }) : value];
+	});
 	return { ...given, ...Object.fromEntries(rendered) };
 }
+
+/** The arguments that were left out and have a default. */
+export const defaultedArguments = (tool: Pick<Runnable, "argumentDefaults">, given: Arguments): string[] =>
+	Object.keys(tool.argumentDefaults).filter((name) => !Object.hasOwn(given, name));
 
 /**
  * @param scrub what messages go through, since a default may be a secret.
  * @throws ApiError VALIDATION_FAILED naming each argument that does not match the tool's schema.
  */
-export function assertArgumentsMatch(tool: Runnable, args: Arguments, scrub: (text: string) => string): void {
+export function assertArgumentsMatch(
+	tool: Runnable,
+	{ args, defaulted }: { args: Arguments; defaulted: readonly string[] },
+	scrub: (text: string) => string,
+): void {
 	const faults = schemaFaults(strictSchema(tool), args);
 	if (faults.length > 0)
 		throw invalidArguments(
 			faults.map(({ path, message }) => ({ path: path.join("."), message: scrub(message) })),
+			defaulted,
 		);
 }
 
-/** The refusal of arguments; paths are relative to them. */
-export function invalidArguments(faults: FieldError[]): ApiError {
-	const fields = faults.map(({ path, message }) => ({
-		path: path === "" ? "sample_input" : `sample_input.${path}`,
-		message,
-	}));
+/** The refusal of arguments; paths are relative to them. One that a default filled is named where it stands. */
+export function invalidArguments(faults: FieldError[], defaulted: readonly string[] = []): ApiError {
+	const isDefault = (path: string) =>
+		defaulted.some((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
+	const fields = faults.map(({ path, message }) => {
+		const root = isDefault(path) ? "argument_defaults" : "sample_input";
+		return { path: path === "" ? root : `${root}.${path}`, message };
+	});
 	return new ApiError("VALIDATION_FAILED", `${fields[0]?.path}: ${fields[0]?.message}`, { fields });
 }
 

@@ -164,6 +164,22 @@ describe("a run of code", () => {
 		expect((await getTool(client, tool)).last_run_status).toBeNull();
 	});
 
+	test("whose default the sandbox refuses names the default", async () => {
+		const client = await createClient();
+		const fields = ["person.age", "personal", "city"].map((path) => ({ path, message: "must be integer" }));
+		const script = { run: refused("INVALID_ARGUMENTS", "bad", fields) };
+		const tool = await builtTool(client, script, { argument_defaults: { person: "Ada", city: "Oslo" } });
+		const { body } = await runTool(client, tool, { city: 1, personal: 1 });
+		expect(body.error).toMatchObject({
+			message: "argument_defaults.person.age: must be integer",
+			fields: [
+				{ path: "argument_defaults.person.age" },
+				{ path: "sample_input.personal" },
+				{ path: "sample_input.city" },
+			],
+		});
+	});
+
 	test("without a secret that it declares fails before the sandbox is asked", async () => {
 		const client = await createClient();
 		const tool = await builtTool(client, {}, { declared_secrets: ["TOKEN"] });

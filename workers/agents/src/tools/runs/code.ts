@@ -20,6 +20,8 @@ import { undeclaredEntry } from "./undeclared-entry.ts";
 export type CodeCall = {
 	tool: Runnable;
 	args: Arguments;
+	/** Names of the arguments that a default filled. */
+	defaulted: readonly string[];
 	vault: ReadonlyMap<string, OpenedEntry>;
 	scrubber: Scrubber;
 	log: RunLog;
@@ -32,7 +34,7 @@ export type CodeCall = {
  * places are taken or the sandbox is full; RunFailure
  */
 export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
-	const { tool, args, vault, scrubber, log } = call;
+	const { tool, args, defaulted, vault, scrubber, log } = call;
 	const secrets = tool.declaredSecrets.map((name): [string, string] => [name, secretOf(vault, name)]);
 	const result = await inPlace(ctx, () =>
 		askSandbox(ctx, {
@@ -45,7 +47,7 @@ export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
 			timeout_ms: Number(ctx.env.CODE_RUN_TIMEOUT_MS) || 30_000,
 		}),
 	);
-	if (result.status === "refused") throw refusal(result.error, scrubber.text);
+	if (result.status === "refused") throw refusal(result.error, defaulted, scrubber.text);
 	log.print(result.logs, result.logs_truncated);
 	if (result.status !== "succeeded") {
 		const hint = await undeclaredEntry(ctx, tool, result.error.message);
@@ -73,12 +75,17 @@ async function askSandbox(ctx: Ctx, request: SandboxRequest): Promise<CodeRunRes
 	}
 }
 
-function refusal({ code, message, fields }: Refused, scrub: (text: string) => string): Error {
+function refusal(
+	{ code, message, fields }: Refused,
+	defaulted: readonly string[],
+	scrub: (text: string) => string,
+): Error {
 	switch (code) {
 		case "INVALID_ARGUMENTS": {
 			const faults = fields.length > 0 ? fields : [{ path: "", message }];
 			return invalidArguments(
 				faults.map((field) => ({ path: scrub(field.path), message: scrub(field.message) })),
+				defaulted,
 			);
 		}
 		case "SANDBOX_OVERLOADED":

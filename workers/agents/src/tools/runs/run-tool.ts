@@ -12,19 +12,20 @@ import { gateStatus, isContextBound } from "../gates.ts";
 import { toolReferences } from "../tool-content.ts";
 import type { ToolRow } from "../tool-row.ts";
 import { buildRequest } from "./api-request.ts";
-import { type Arguments, assertArgumentsMatch, withDefaults } from "./arguments.ts";
+import { type Arguments, assertArgumentsMatch, defaultedArguments, withDefaults } from "./arguments.ts";
 import { runCode } from "./code.ts";
 import { currentDatetime } from "./current-datetime.ts";
 import { type Judged, judged, parseOutput } from "./output.ts";
 import { recordRun } from "./record-run.ts";
 import { RunFailure, toFailure } from "./run-failure.ts";
 import { createRunLog, type RunLog } from "./run-log.ts";
-import { draftOf, type Runnable, readRunnableVersion } from "./runnable.ts";
+import { draftOf, publishedFacts, type Runnable, readRunnableVersion } from "./runnable.ts";
 import { sendRequest } from "./send-request.ts";
 
 type Work = {
 	tool: Runnable;
 	args: Arguments;
+	defaulted: string[];
 	vault: ReadonlyMap<string, OpenedEntry>;
 	runId: string;
 	scrubber: Scrubber;
@@ -68,7 +69,8 @@ async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> 
 	const scrubber = createScrubber(Array.from(vault.values(), ({ value }) => value));
 	const values = Object.fromEntries(Array.from(vault, ([name, { value }]) => [name, value]));
 	const args = withDefaults(tool, body.sample_input, values, missing.length === 0);
-	if (tool.toolType !== "code") assertArgumentsMatch(tool, args, scrubber.text);
+	const defaulted = defaultedArguments(tool, body.sample_input);
+	if (tool.toolType !== "code") assertArgumentsMatch(tool, { args, defaulted }, scrubber.text);
 
 	const log = createRunLog(scrubber.text);
 	const runId = newId();
@@ -76,7 +78,7 @@ async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> 
 	const outcome = await outcomeOf(log, () => {
 		if (missing.length > 0)
 			throw new RunFailure("MISSING_VAULT_ENTRY", `No such vault entry: ${missing.join(", ")}`);
-		return execute(ctx, { tool, args, vault, runId, scrubber, log });
+		return execute(ctx, { tool, args, defaulted, vault, runId, scrubber, log });
 	});
 	const result = {
 		run_id: runId,
@@ -90,7 +92,8 @@ async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> 
 	};
 	const sampleInput = scrubber.json(body.sample_input) as Arguments;
 	const after = await recordRun(ctx, tool, result, { sampleInput, startedAt });
-	return { ...result, proven_hash: after.provenHash, gate_status: gateStatus(after) };
+	const facts = tool.versionNumber === null ? after : publishedFacts(tool, vault);
+	return { ...result, proven_hash: facts.provenHash, gate_status: gateStatus(facts) };
 }
 
 function assertRunnable(ctx: Ctx, { toolType }: Pick<Runnable, "toolType">): void {
@@ -105,8 +108,9 @@ function assertRunnable(ctx: Ctx, { toolType }: Pick<Runnable, "toolType">): voi
 function notBuilt(tool: ToolRow): ApiError {
 	if (tool.buildState === "building")
 		return new ApiError("TOOL_NOT_BUILT", "The tool's code is still being built");
-	const detail = tool.buildState === "failed" ? `: ${buildDetail(tool)}` : "";
-	return new ApiError("TOOL_NOT_BUILT", `The tool's code is not built${detail}`);
+	const why = tool.buildState === "failed" ? `. The last build failed: ${buildDetail(tool)}` : "";
+	const remedy = `POST /v1/agents/tools/${tool.id}/introspect builds it`;
+	return new ApiError("TOOL_NOT_BUILT", `The tool's code is not built; ${remedy}${why}`);
 }
 
 function assertConfirmed({ toolType }: Runnable, { confirm_side_effects }: RunTool): void {
@@ -133,14 +137,17 @@ async function outcomeOf(log: RunLog, work: () => Promise<Judged>): Promise<Outc
 }
 
 async function execute(ctx: Ctx, { runId, ...work }: Work): Promise<Judged> {
-	const { tool, args, vault, log } = work;
+	const { tool, args, defaulted, vault, log } = work;
 	const { config, outputSchema } = tool;
 	switch (config.type) {
 		case "code":
 			return runCode(ctx, work);
 		case "api_request": {
 			const sentAt = ctx.clock().toISOString();
-			const request = await buildRequest({ config, args, vault, toolName: tool.name, runId, sentAt });
+			const request = await buildRequest({
+				...{ config, args, defaulted, vault, runId, sentAt },
+				toolName: tool.name,
+			});
 			const allowLoopback = allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK);
 			const { clock, fetch } = ctx;
 			const answer = await sendRequest(request, { config, log: log.add, clock, fetch, allowLoopback });

@@ -5,7 +5,9 @@ import { toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
+import type { OpenedEntry } from "../../secrets/vault-entry.ts";
 import { introspectedSchema } from "../builds/build-record.ts";
+import type { GateFacts } from "../gates.ts";
 import { argumentSchema, type ToolContent } from "../tool-content.ts";
 import type { ToolRow } from "../tool-row.ts";
 
@@ -67,6 +69,19 @@ export async function readRunnableVersion(
 		outputSchema: outputSchema(config, version.outputSchema),
 	};
 }
+
+/** What the gates judge a published version by: it was built and proven, or it would not have been published. */
+export const publishedFacts = (
+	version: Runnable,
+	vault: ReadonlyMap<string, Pick<OpenedEntry, "kind">>,
+): GateFacts => ({
+	...version,
+	provenHash: version.contentHash,
+	buildState: version.toolType === "code" ? "built" : null,
+	...{ buildErrors: null, buildUntil: null, builtHash: version.contentHash, sourceHash: version.contentHash },
+	argSchema: version.argumentSchema,
+	vaultKinds: Object.fromEntries(Array.from(vault, ([name, { kind }]) => [name, kind])),
+});
 
 function outputSchema(config: ToolConfig, introspected: Schema | null): Schema | null {
 	if (config.type === "code") return introspected ?? config.output_schema;

@@ -45,7 +45,7 @@ toolRunsRoutes.route(
 		summary: "Run a published version with sample input",
 		description:
 			"As it was published: its source, its packages, its configuration. The run goes into the tool's history; " +
-			"`proven_hash` and `gate_status` are those of the draft, which it does not change.",
+			"`proven_hash` and `gate_status` are those of the version. The draft stays as it is.",
 		tag: "Tools",
 		access: "tools:run",
 		rate: "run",
