@@ -72,7 +72,9 @@ test("credentials come from the vault, in every place that may name one", async 
 	const result = await connect(client, server);
 	expect(result, JSON.stringify(result)).toMatchObject({ status: "connected", error: null });
 	const texts = JSON.stringify([result, await readServer(client, server)]);
-	for (const value of [SECRET, "another-secret", peer.id]) expect(texts).not.toContain(value);
+	for (const value of [SECRET, "another-secret"]) expect(texts).not.toContain(value);
+	// A variable is readable, and tells where the request went.
+	expect(result.events[0]?.summary).toContain(`POST ${peer.official("stateless")} with`);
 	expect(server.url_template).toContain("{{$PEER}}");
 	expect(result.events[0]?.summary).toContain("authorization");
 });

@@ -101,7 +101,7 @@ test("a server that asks and asks is not answered without end", async () => {
 
 const STREAM_FAILURES: Failure[] = [
 	["silent", "unavailable", "timeout", "connect"],
-	["noendpoint", "unavailable", "timeout", "connect"],
+	["noendpoint", "invalid", "protocol_error", "connect"],
 	["mute", "unavailable", "timeout", "initialize"],
 	["elsewhere", "invalid", "protocol_error", "connect"],
 	["nowhere", "invalid", "protocol_error", "connect"],
@@ -168,6 +168,37 @@ test.for([
 	const [client, peer] = [await createClient(), createPeer()];
 	const { error } = await connect(client, await registerServer(client, peer.hostile(behaviour)));
 	expect(error?.message).toContain(said);
+});
+
+test.for([
+	["status/404", "streamable_http", "speaks sse."],
+	["status/405", "sse", "speak streamable_http now."],
+	["noendpoint", "sse", "names no endpoint within 5 seconds. Check that transport"],
+] as const)("%s over %s: the message points at the transport", async ([behaviour, transport, said]) => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const { error, latency_ms } = await connect(
+		client,
+		await registerServer(client, peer.hostile(behaviour), { transport }),
+	);
+	expect(error?.message).toContain(said);
+	expect(latency_ms).toBeLessThan(7_000);
+});
+
+test("a server with sessions refuses the first request, which the events call usual", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	await peer.plan({ tools: [] });
+	for (const url of [peer.official("session"), peer.hostile("samecursor")]) {
+		const { events } = await connect(client, await registerServer(client, url));
+		const received = events.filter(({ direction }) => direction === "received");
+		const noted = received.filter(({ summary }) => summary.includes("(usual for a server of an older"));
+		expect(noted.map(({ method }) => method)).toEqual(["server/discover"]);
+	}
+});
+
+test("nothing that listens on the machine itself is no matter of the internet", async () => {
+	const client = await createClient();
+	const { error } = await connect(client, await registerServer(client, "http://127.0.0.1:1024/mcp"));
+	expect(error?.message).toContain("reached from where Parley runs.");
 });
 
 test("a list ends where it grows too large for an answer or a record", async () => {

@@ -245,6 +245,15 @@ test("a vault entry that is missing is named, and nothing is sent", async () => 
 	expect(await peer.seen()).toEqual([]);
 });
 
+test("a variable where a secret belongs is told from an entry that is missing", async () => {
+	const client = await createClient();
+	await client.call("POST", "/v1/agents/secrets", { name: "PLAIN", kind: "variable", value: "v-a-l-u-e" });
+	const auth = { type: "bearer", secret_name: "PLAIN" } as const;
+	const { error } = await connect(client, await registerServer(client, DEAD, { auth }));
+	expect(error).toMatchObject({ code: "missing_vault_entry", stage: "resolve" });
+	expect(error?.message).toMatch(/^PLAIN is a variable, not a secret\. Keep the value as a secret/);
+});
+
 test.for([{ value: "{{$LINES}}" }, { secret_name: "LINES" }])(
 	"a value that no header can carry is a fault of the vault entry (%j)",
 	async (member) => {

@@ -1,5 +1,5 @@
 import type { DiscoverResult, PriorDiscovery } from "@modelcontextprotocol/client";
-import type { ConnectError, ConnectResult, ConnectStage } from "@parley/contracts/mcp-servers";
+import type { ConnectError, ConnectResult, ConnectStage, McpTransport } from "@parley/contracts/mcp-servers";
 import { createScrubber } from "@parley/vault/scrub";
 import type { ServerConfig } from "../server-row.ts";
 import { ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
@@ -50,7 +50,8 @@ type Progress = {
 export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 	const { clock, vault } = input;
 	const scrubber = createScrubber(valuesToScrub(input.config, vault));
-	const trace = createTrace(clock, scrubber.text);
+	const secrets = new Map(Array.from(vault).filter(([, { kind }]) => kind === "secret"));
+	const trace = createTrace(clock, scrubber.text, createScrubber(valuesToScrub(input.config, secrets)).text);
 	const deadline = startDeadline(ATTEMPT_MS);
 	const giveUp = (): void =>
 		deadline.fail(
@@ -83,7 +84,7 @@ export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 		...peer,
 		capabilities,
 		events: trace.events,
-		error: failure ? describeFailure(failure, progress, trace) : null,
+		error: failure ? describeFailure(failure, progress, input.config.transport, trace) : null,
 		ttlMs,
 		retryAfterMs: failure?.details.retryAfterMs,
 		prior: failure ? undefined : priorOf(progress.session, scrubber.json),
@@ -152,12 +153,31 @@ function describeSession(session: Session | undefined, { line }: Trace) {
 	};
 }
 
-function describeFailure(failure: ConnectFailure, { stage, seen }: Progress, { line }: Trace): ConnectError {
+function describeFailure(
+	failure: ConnectFailure,
+	{ stage, seen }: Progress,
+	transport: McpTransport,
+	{ line }: Trace,
+): ConnectError {
 	const isReached = seen.hasStarted && (seen.hasAnswered || !isOfTheWay(failure));
 	const reached = stage === "initialize" && !isReached ? "connect" : stage;
-	const error = toConnectError(failure, reached);
+	const { code, message, details } = failure;
+	const error = toConnectError(
+		stage === "initialize" && NOT_OFFERED.has(details.httpStatus ?? 0)
+			? new ConnectFailure(code, message, { ...details, advice: OTHER_TRANSPORT[transport] })
+			: failure,
+		reached,
+	);
 	return { ...error, message: line(error.message, 500) };
 }
+
+/** What a server of one transport answers at its address to a request of the other. */
+const NOT_OFFERED: ReadonlySet<number> = new Set([400, 404, 405, 406, 415]);
+const OTHER_TRANSPORT: Record<McpTransport, string> = {
+	streamable_http:
+		"Check url_template, the server's own log, and transport: an address that ends in /sse mostly speaks sse.",
+	sse: "Check url_template, the server's own log, and transport: most servers speak streamable_http now.",
+};
 
 /** A description longer than this is asked for again each time. */
 const MAX_PRIOR_CHARS = 64 * 1024;

@@ -8,6 +8,8 @@ export type FailureDetails = {
 	retryAfterMs?: number;
 	/** Where it happened, when that is not the stage that the attempt was in. */
 	stage?: ConnectStage;
+	/** What to do about it, where that is not what the code's advice says. */
+	advice?: string;
 };
 
 /** Why a connection failed. `message` is the plain reason; it may quote the server and is scrubbed before it is shown. */
@@ -26,7 +28,7 @@ export class ConnectFailure extends Error {
 /** What to do about it, for the person who reads the record. */
 const ADVICE: Record<ConnectErrorCode, string> = {
 	dns_failed: "Check the host name in url_template.",
-	connect_failed: "Check that the server runs and can be reached from the internet, then connect again.",
+	connect_failed: "Check that the server runs, and that it can be reached from where Parley runs.",
 	tls_failed: "Give the server a certificate of a public authority for its host name.",
 	timeout: "Check that the server answers quickly, then connect again.",
 	http_error: "Check url_template and the server's own log.",
@@ -39,10 +41,10 @@ const ADVICE: Record<ConnectErrorCode, string> = {
 };
 
 export function toConnectError(failure: ConnectFailure, stage: ConnectStage): ConnectError {
-	const { httpStatus = null } = failure.details;
+	const { httpStatus = null, advice = ADVICE[failure.code] } = failure.details;
 	return {
 		code: failure.code,
-		message: `${withoutStop(failure.message)}. ${ADVICE[failure.code]}`,
+		message: `${withoutStop(failure.message)}. ${advice}`,
 		stage: failure.details.stage ?? stage,
 		http_status: httpStatus,
 		retryable: isRetryable(failure.code, httpStatus),

@@ -14,6 +14,8 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 /** Of one attempt. All pages, asked for twice, need some 140; what a server asks for itself has to be answered too. */
 const MAX_REQUESTS = 256;
+/** For a stream of the older transport to say where to send messages, which is the first that it says. */
+const ENDPOINT_MS = 5_000;
 
 export type ExchangeOptions = {
 	transport: McpTransport;
@@ -96,6 +98,7 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 			seen.isWhole = /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
 			seen.hasSession ||= response.headers.has("mcp-session-id");
 			seen.retryAfter = response.headers.get("retry-after");
+			if (transport === "sse" && method === "GET" && response.ok) awaitEndpoint(seen, deadline);
 			return watchBody(response, {
 				onBytes: (count) => {
 					seen.bytes += count;
@@ -116,6 +119,16 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 	};
 }
 
+/** Ends an attempt whose stream stays silent, as that of a server of the newer transport does. */
+function awaitEndpoint(seen: Sighting, deadline: Deadline): void {
+	const reason = `The server's stream names no endpoint within ${ENDPOINT_MS / 1000} seconds`;
+	const advice = "Check that transport is the one the server speaks: most speak streamable_http now.";
+	const timer = setTimeout(() => {
+		if (!seen.hasStarted) deadline.fail(new ConnectFailure("protocol_error", reason, { advice }));
+	}, ENDPOINT_MS);
+	deadline.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+}
+
 /** The stream that a session has beside its requests. */
 const isIdleStream = (headers: Headers): boolean =>
 	headers.get("accept") === "text/event-stream" && !headers.has("last-event-id");
@@ -132,9 +145,17 @@ function describeHops(trace: Trace, name: string): (event: EgressEvent) => void 
 			const names = event.headerNames.toSorted().join(", ");
 			const redirect = event.hop > 0 ? " (redirected)" : "";
 			trace.add("sent", name, `${event.method} ${event.url}${redirect} with ${names}`);
-		} else trace.add("received", name, `HTTP ${event.status} after ${Date.now() - sentAt} ms`);
+			return;
+		}
+		const isRefusal = event.status >= 400 && event.status < 500 && ![401, 403, 429].includes(event.status);
+		const note = isRefusal ? refusalOf(name) : "";
+		trace.add("received", name, `HTTP ${event.status} after ${Date.now() - sentAt} ms${note}`);
 	};
 }
+
+/** What a refusal of a method means where that is no fault: servers with sessions do not know the first request. */
+export const refusalOf = (method: string): string =>
+	method === "server/discover" ? " (usual for a server of an older protocol version)" : "";
 
 /** The JSON-RPC method of a message; undefined for anything else, such as an answer to the server. */
 function methodOf(body: unknown): string | undefined {

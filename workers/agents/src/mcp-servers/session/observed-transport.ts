@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { ConnectFailure } from "./connect-failure.ts";
 import type { Deadline } from "./deadline.ts";
-import { brokenOff, type Sighting } from "./exchange.ts";
+import { brokenOff, refusalOf, type Sighting } from "./exchange.ts";
 import type { Trace } from "./trace.ts";
 
 type Id = string | number;
@@ -117,7 +117,7 @@ export class ObservedTransport implements Transport {
 		const method = this.#pending.get(message.id ?? "") ?? "";
 		const summary =
 			"error" in message
-				? `error ${message.error.code}: ${message.error.message}`
+				? `error ${message.error.code}${refusalOf(method)}: ${message.error.message}`
 				: describeResult(message.result);
 		this.#trace.add("received", method, summary);
 	}

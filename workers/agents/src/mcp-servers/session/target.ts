@@ -60,10 +60,9 @@ function rendered<T>(render: () => T, unusable: "missing_vault_entry" | "blocked
 function secretOf(vault: Vault, name: string): string {
 	const entry = vault.get(name);
 	if (entry?.kind === "secret") return entry.value;
-	throw new ConnectFailure(
-		"missing_vault_entry",
-		entry ? `${name} is a variable, not a secret` : `No such secret: ${name}`,
-	);
+	if (!entry) throw new ConnectFailure("missing_vault_entry", `No such secret: ${name}`);
+	const advice = "Keep the value as a secret under another name and name that, or use a header with a value.";
+	throw new ConnectFailure("missing_vault_entry", `${name} is a variable, not a secret`, { advice });
 }
 
 /** The runtime's own refusal would quote the value. */

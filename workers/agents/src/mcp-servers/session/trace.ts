@@ -10,15 +10,15 @@ export type Trace = {
 const MAX_EVENTS = 500;
 const MAX_LINE = 300;
 
-/** The ordered record of one connection. Nothing is cut before it is scrubbed, or half a secret would pass. */
-export function createTrace(clock: () => Date, scrub: (text: string) => string): Trace {
+type Scrub = (text: string) => string;
+
+/**
+ * The ordered record of one connection. Nothing is cut before it is scrubbed, or half a secret would pass: `scrub` takes out
+ * all values of the vault, `scrubSent` the secrets alone, since where a request goes is told with its variables.
+ */
+export function createTrace(clock: () => Date, scrub: Scrub, scrubSent = scrub): Trace {
 	const events: ConnectEvent[] = [];
-	const line = (text: string, max = MAX_LINE): string => {
-		const single = scrub(text)
-			.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ")
-			.trim();
-		return single.length > max ? `${single.slice(0, max - 1).toWellFormed()}…` : single;
-	};
+	const line = (text: string, max = MAX_LINE): string => oneLine(scrub(text), max);
 	const add: Trace["add"] = (direction, method, summary) => {
 		if (events.length > MAX_EVENTS) return;
 		const isLast = events.length === MAX_EVENTS;
@@ -26,8 +26,15 @@ export function createTrace(clock: () => Date, scrub: (text: string) => string):
 			direction,
 			method: line(method, 64),
 			ts: clock().toISOString(),
-			summary: isLast ? "Further events are left out" : line(summary),
+			summary: isLast
+				? "Further events are left out"
+				: oneLine((direction === "sent" ? scrubSent : scrub)(summary), MAX_LINE),
 		});
 	};
 	return { events, add, line };
+}
+
+function oneLine(text: string, max: number): string {
+	const single = text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
+	return single.length > max ? `${single.slice(0, max - 1).toWellFormed()}…` : single;
 }
