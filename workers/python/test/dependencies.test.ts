@@ -160,6 +160,15 @@ describe("pins that cannot be used are all named", () => {
 		]);
 	});
 
+	test("with the host of the index and its setting where it is the index that fails", async () => {
+		const { host } = new URL(inject("indexUrl"));
+		const [failing] = await faultsOf(["failing==1.0"]);
+		const index = `the package index ${host} (setting PYTHON_INDEX)`;
+		expect(failing?.message).toBe(`failing: ${index} answered with status 503`);
+		const [lost] = await faultsOf(["lost==1.0"]);
+		expect(lost?.message).toContain(`${index} answered with status 404`);
+	});
+
 	test("one beside the other, in order", async () => {
 		const faults = await faultsOf(["nope==1", "tampered==1.0", "shoutlib==2.1.0"]);
 		expect(faults.map((fault) => [fault.dependency, fault.code])).toEqual([

@@ -45,11 +45,12 @@ export class PackageIndex {
 		const url = new URL(`${normalisedProject(project)}/`, this.#settings.indexUrl);
 		const { status, bytes, finalUrl, type } = await this.#get(url, MAX_PROJECT_BYTES, project, JSON_TYPE);
 		if (status === 404) return undefined;
-		if (status !== 200) throw unavailable(project, `answered with status ${status}`);
+		if (status !== 200) throw this.#unavailable(project, `answered with status ${status}`);
 		if (!/\+json|application\/json/.test(type))
-			throw unavailable(project, "does not speak the JSON simple API");
+			throw this.#unavailable(project, "does not speak the JSON simple API");
 		const parsed = Project.safeParse(parseJson(bytes));
-		if (!parsed.success) throw unavailable(project, "gave an answer that is not of the JSON simple API");
+		if (!parsed.success)
+			throw this.#unavailable(project, "gave an answer that is not of the JSON simple API");
 		return parsed.data.files.flatMap((file) => {
 			const { data } = ProjectFile.safeParse(file);
 			const absolute = data && URL.parse(data.url, finalUrl);
@@ -63,7 +64,7 @@ export class PackageIndex {
 	 */
 	async download(file: ProjectFile): Promise<Uint8Array> {
 		const { status, bytes } = await this.#get(new URL(file.url), PYTHON_LIMITS.wheelBytes, file.filename);
-		if (status !== 200) throw unavailable(file.filename, `answered with status ${status}`);
+		if (status !== 200) throw this.#unavailable(file.filename, `answered with status ${status}`);
 		return bytes;
 	}
 
@@ -86,14 +87,21 @@ export class PackageIndex {
 			const type = response.headers.get("content-type") ?? "";
 			return { status: response.status, bytes: await response.bytes(), finalUrl, type };
 		} catch (error) {
-			if (signal.aborted) throw unavailable(what, "took too long for all dependencies together");
-			if (!(error instanceof EgressError)) throw unavailable(what, "could not be read");
+			if (signal.aborted) throw this.#unavailable(what, "took too long for all dependencies together");
+			if (!(error instanceof EgressError)) throw this.#unavailable(what, "could not be read");
 			if (error.code === "body_too_large") {
 				const message = `${what}: larger than the ${maxBytes / 1024 / 1024} MiB allowed`;
 				throw new DependencyError("DEPENDENCY_LIMIT", message);
 			}
-			throw unavailable(what, `could not be read: ${error.message}`);
+			throw this.#unavailable(what, `could not be read: ${error.message}`);
 		}
+	}
+
+	/** Names the host of the index and no more of its address, which may hold credentials. */
+	#unavailable(what: string, why: string): DependencyError {
+		const { host } = new URL(this.#settings.indexUrl);
+		const message = `${what}: the package index ${host} (setting PYTHON_INDEX) ${why}`;
+		return new DependencyError("INDEX_UNAVAILABLE", message);
 	}
 }
 
@@ -104,6 +112,3 @@ function parseJson(bytes: Uint8Array): unknown {
 		return undefined;
 	}
 }
-
-const unavailable = (what: string, why: string) =>
-	new DependencyError("INDEX_UNAVAILABLE", `${what}: the package index ${why}`);
