@@ -35,6 +35,16 @@ const transcript = fc
 		});
 	});
 
+/** Two people on a channel each, who do not wait for one another. */
+const crosstalk = fc.tuple(transcript, transcript).map((channels) =>
+	channels
+		.flatMap((words, index) => {
+			const channel = ["Agent", "Caller"][index] as string;
+			return words.map((word): TimedWord => ({ ...word, speaker: channel, channel }));
+		})
+		.sort((a, b) => a.start - b.start),
+);
+
 const limits = fc.record({
 	maxLineLength: fc.integer({ min: 12, max: 60 }),
 	maxLines: fc.integer({ min: 1, max: 4 }),
@@ -148,6 +158,107 @@ describe("cues", () => {
 			end: index + 1,
 		}));
 		expect(cuesFromWords(words)[0]?.lines).toEqual(["今日は OK です"]);
+	});
+});
+
+const said = (channel: string, start: number, text: string): TimedWord[] =>
+	text.split(" ").map((word, index) => ({
+		word,
+		start: start + index * 0.3,
+		end: start + index * 0.3 + 0.25,
+		speaker: channel,
+		channel,
+	}));
+
+const BOTH_AT_ONCE = [
+	...said("Agent", 0, "thank you for calling us today."),
+	...said("Caller", 0, "hello there."),
+	...said("Agent", 2, "how can I help you?"),
+	...said("Caller", 2.1, "well,"),
+	...said("Caller", 5, "my order has not come."),
+].sort((a, b) => a.start - b.start);
+
+describe("channels that speak at once", () => {
+	test("every word is shown exactly once, in its channel's order, and the starts are ordered", () => {
+		fc.assert(
+			fc.property(crosstalk, limits, (words, options) => {
+				const cues = cuesFromWords(words, options);
+				for (const channel of ["Agent", "Caller"]) {
+					const own = words.filter((word) => word.channel === channel).map(({ word }) => word);
+					expect(shownWords(cues.filter(({ speaker }) => speaker === channel))).toEqual(own);
+				}
+				cues.forEach((cue, index) => {
+					expect(cue.start).toBeGreaterThanOrEqual(cues[index - 1]?.start ?? 0);
+				});
+			}),
+		);
+	});
+
+	test("a channel's cues never overlap, and each lasts until its channel goes on", () => {
+		fc.assert(
+			fc.property(crosstalk, limits, (words, options) => {
+				const all = cuesFromWords(words, options);
+				for (const channel of ["Agent", "Caller"]) {
+					const cues = all.filter(({ speaker }) => speaker === channel);
+					cues.forEach((cue, index) => {
+						const next = cues[index + 1]?.start ?? Number.POSITIVE_INFINITY;
+						expect(cue.end).toBeGreaterThan(cue.start);
+						expect(cue.end).toBeLessThanOrEqual(next);
+						if (next - cue.end > 0.042) expect(cue.end - cue.start).toBeGreaterThanOrEqual(0.999);
+					});
+				}
+			}),
+		);
+	});
+
+	test("a line has room for the label that stands where the speaker changes", () => {
+		fc.assert(
+			fc.property(crosstalk, limits, (words, options) => {
+				const cues = cuesFromWords(words, options);
+				const speakers = new Set(words.map(({ speaker }) => speaker));
+				cues.forEach((cue, index) => {
+					const turned = cues[index - 1]?.speaker !== cue.speaker && speakers.size > 1;
+					expect(cue.label).toBe(turned ? cue.speaker : undefined);
+					const [line = ""] = cue.lines;
+					const label = cue.label === undefined ? 0 : cue.label.length + 2;
+					if (line.includes(" ")) expect(line.length + label).toBeLessThanOrEqual(options.maxLineLength);
+				});
+			}),
+		);
+	});
+
+	test("each has cues of its own, which overlap", () => {
+		expect(cuesFromWords(BOTH_AT_ONCE).map((cue) => [cue.start, cue.label, cue.lines.join(" ")])).toEqual([
+			[0, "Agent", "thank you for calling us today."],
+			[0, "Caller", "hello there."],
+			[2, "Agent", "how can I help you?"],
+			[2.1, "Caller", "well,"],
+			[5, undefined, "my order has not come."],
+		]);
+	});
+
+	test("plain text lets each finish its utterance", () => {
+		expect(toText(BOTH_AT_ONCE)).toBe(
+			[
+				"Agent: thank you for calling us today.\n",
+				"Caller: hello there.\n",
+				"Agent: how can I help you?\n",
+				"Caller: well,\n",
+				"my order has not come.\n",
+			].join("\n"),
+		);
+	});
+
+	test("plain text has every word exactly once", () => {
+		fc.assert(
+			fc.property(crosstalk, (words) => {
+				const shown = toText(words)
+					.replace(/^(Agent|Caller): /gm, "")
+					.split(/\s+/)
+					.filter(Boolean);
+				expect(shown.sort()).toEqual(words.map(({ word }) => word).sort());
+			}),
+		);
 	});
 });
 

@@ -12,7 +12,7 @@ export type SubtitleOptions = {
 	pauseSeconds?: number;
 };
 
-/** Seconds; lines are wrapped and balanced. `label` is set where a speaker begins, if there is more than one. */
+/** Seconds; lines are wrapped and balanced. `label` is set where another speaker begins, if there is more than one. */
 export type Cue = { start: number; end: number; lines: string[]; speaker?: string; label?: string };
 
 const DEFAULTS: Required<SubtitleOptions> = {
@@ -40,15 +40,37 @@ type Group = {
 
 /**
  * Cuts words (in time order) into cues: at pauses, sentence ends and speaker changes, and before a cue would need more
- * than `maxLines` lines or `maxDurationSeconds`. Cues never overlap, start times rise, every word appears exactly once.
+ * than `maxLines` lines or `maxDurationSeconds`. Every word appears exactly once and cues are ordered by their start. Each
+ * channel has cues of its own, which never overlap; those of two channels may, where both speak at once.
  */
 export function cuesFromWords(words: readonly TimedWord[], options: SubtitleOptions = {}): Cue[] {
 	const limits = { ...DEFAULTS, ...options };
-	return placeInTime(groupWords(words, limits), limits);
+	const streams = byChannel(words);
+	// Which cue follows on another channel's is known last, so that there each keeps room for its label.
+	const labels = !hasSpeakers(words) ? "none" : streams.length > 1 ? "every" : "turns";
+	const cues = streams.flatMap((stream) => placeInTime(groupWords(stream, labels, limits), limits));
+	return labels === "every" ? labelTurns(cues.sort((a, b) => a.start - b.start)) : cues;
 }
 
-function groupWords(words: readonly TimedWord[], limits: Required<SubtitleOptions>): Group[] {
-	const labelled = new Set(words.map((word) => word.speaker ?? "")).size > 1;
+/** The words of each channel, in the order of the channels' first words. */
+const byChannel = (words: readonly TimedWord[]): TimedWord[][] => [
+	...Map.groupBy(words, ({ channel }) => channel ?? null).values(),
+];
+
+const hasSpeakers = (words: readonly TimedWord[]): boolean =>
+	new Set(words.map(({ speaker }) => speaker ?? "")).size > 1;
+
+function labelTurns(cues: readonly Cue[]): Cue[] {
+	return cues.map(({ label, ...cue }, index) =>
+		label === undefined || cues[index - 1]?.speaker === cue.speaker ? cue : { ...cue, label },
+	);
+}
+
+function groupWords(
+	words: readonly TimedWord[],
+	labels: "none" | "turns" | "every",
+	limits: Required<SubtitleOptions>,
+): Group[] {
 	const groups: Group[] = [];
 	let group: Group | undefined;
 	let fill: LineFill | undefined;
@@ -66,7 +88,8 @@ function groupWords(words: readonly TimedWord[], limits: Required<SubtitleOption
 			(SENTENCE_END.test(group.texts.at(-1) ?? "") && fill.total > limits.maxLineLength / 2) ||
 			!fill.fits(text);
 		if (begins) {
-			const label = labelled && speaker !== undefined && (changed || !group) ? speaker : undefined;
+			const isLabelled = labels === "every" || (labels === "turns" && (changed || !group));
+			const label = isLabelled ? speaker : undefined;
 			group = { texts: [text], startSeconds: word.start, endSeconds: word.end, speaker, label };
 			fill = new LineFill(limits, labelLength(label));
 			fill.add(text);
@@ -225,12 +248,15 @@ export function toVtt(cues: readonly Cue[]): string {
 	return `WEBVTT\n\n${blocks.join("\n")}`;
 }
 
-/** Plain text: a paragraph for each speaker's turn and after each silence of `paragraphPauseSeconds`. */
+/**
+ * Plain text: a paragraph for each speaker's turn and after each silence of `paragraphPauseSeconds`. Where channels speak at
+ * once, each is let finish its utterance.
+ */
 export function toText(words: readonly TimedWord[], { paragraphPauseSeconds = 2 } = {}): string {
-	const labelled = new Set(words.map((word) => word.speaker ?? "")).size > 1;
+	const labelled = hasSpeakers(words);
 	const paragraphs: { label: string; words: string[] }[] = [];
 	let previous: TimedWord | undefined;
-	for (const word of words) {
+	for (const word of inUtterances(words)) {
 		const text = cleanWord(word.word);
 		if (!text) continue;
 		const turned = !previous || (previous.speaker ?? "") !== (word.speaker ?? "");
@@ -241,4 +267,24 @@ export function toText(words: readonly TimedWord[], { paragraphPauseSeconds = 2 
 		previous = word;
 	}
 	return paragraphs.map(({ label, words: texts }) => `${label}${joinWords(texts)}\n`).join("\n");
+}
+
+/** The words of several channels with each utterance in one piece: what a channel says up to a pause or a sentence's end. */
+function inUtterances(words: readonly TimedWord[]): readonly TimedWord[] {
+	const streams = byChannel(words);
+	if (streams.length < 2) return words;
+	const utterances: [TimedWord, ...TimedWord[]][] = [];
+	for (const stream of streams) {
+		let previous: TimedWord | undefined;
+		for (const word of stream) {
+			const goesOn =
+				previous &&
+				!SENTENCE_END.test(cleanWord(previous.word)) &&
+				word.start - previous.end <= DEFAULTS.pauseSeconds;
+			if (goesOn) utterances.at(-1)?.push(word);
+			else utterances.push([word]);
+			previous = word;
+		}
+	}
+	return utterances.sort(([a], [b]) => a.start - b.start).flat();
 }

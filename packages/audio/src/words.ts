@@ -5,8 +5,8 @@ export type TimedWord = {
 	end: number;
 	/** Label of the speaker, when the engine tells speakers apart. */
 	speaker?: string | null;
-	/** Zero-based index of the audio channel, when channels were recognised apart. */
-	channel?: number | null;
+	/** Index or name of the audio channel, when channels were recognised apart. */
+	channel?: number | string | null;
 };
 
 // Scripts written without spaces between words.

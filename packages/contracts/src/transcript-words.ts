@@ -63,6 +63,7 @@ export const captionWords = (words: readonly TranscriptWord[]) =>
 		start,
 		end,
 		speaker: speaker ?? channel ?? null,
+		channel: channel ?? null,
 	}));
 
 function toResult(word: TranscriptWord, content: string, start: number, end: number): TranscriptResult {
