@@ -17,7 +17,10 @@ export type RunTool = z.infer<typeof RunTool>;
 const outcome = {
 	run_id: Uuid,
 	status: RunStatus,
-	latency_ms: z.int().min(0).meta({ example: 429 }),
+	latency_ms: z.int().min(0).meta({
+		description: "From the request on; of `code` with the wait for an interpreter and its start",
+		example: 429,
+	}),
 	output_json: z
 		.unknown()
 		.meta({ description: "What the tool returned; null when it failed", example: QUOTE_OUTPUT }),
