@@ -160,6 +160,9 @@ test("five transport failures in a row open the circuit, and a failed probe doub
 	const opened = await readServer(client, server);
 	const refused = await connect(client, server);
 	expect(refused.error).toMatchObject({ code: "circuit_open", stage: "connect", retryable: true });
+	expect(refused.error?.message).toMatch(
+		/another \d+ seconds\. It is tried again .* any change of its record/,
+	);
 	expect(refused.events).toEqual([]);
 	expect(await readServer(client, server)).toEqual(opened);
 	expect(
@@ -225,6 +228,21 @@ test("another configuration starts with a closed breaker", async () => {
 	await client.call("PATCH", `/v1/agents/mcp-servers/${server.id}`, {
 		url_template: peer.official("stateless"),
 	});
+	expect((await connect(client, server)).status).toBe("connected");
+});
+
+test("a change of the description alone lets a repaired server be tried at once", async () => {
+	const client = await createClient();
+	const { server } = await inUse(client, { tools: [tool("a")] });
+	const now = Date.now();
+	await changeBreaker(server, () => ({
+		...{ state: "open", until: now + FIRST_COOLDOWN_MS, cooldownMs: FIRST_COOLDOWN_MS },
+	}));
+	expect((await connect(client, server)).error?.code).toBe("circuit_open");
+	const path = `/v1/agents/mcp-servers/${server.id}`;
+	await client.call("PATCH", path, { description: server.description });
+	expect((await connect(client, server)).error?.code).toBe("circuit_open");
+	await client.call("PATCH", path, { description: "repaired" });
 	expect((await connect(client, server)).status).toBe("connected");
 });
 
