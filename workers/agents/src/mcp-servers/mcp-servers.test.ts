@@ -37,6 +37,9 @@ test("a server made from name and address has every default, and its placeholder
 test.for<[string, object, string]>([
 	["an address that is not https", { url_template: "ftp://x.example/" }, "url_template"],
 	["user info in the address", { url_template: "https://me:pw@x.example/" }, "url_template"],
+	["a private address", { url_template: "https://10.0.0.1/mcp" }, "url_template"],
+	["an address of metadata", { url_template: "http://169.254.169.254/{{$PATH}}" }, "url_template"],
+	["a name of a private network", { url_template: "https://crm.internal/mcp" }, "url_template"],
 	["a placeholder that is no vault name", { url_template: "https://x.example/{{tenant}}" }, "url_template"],
 	["a malformed placeholder", { url_template: "https://x.example/{{$lower}}" }, "url_template"],
 	["a placeholder in a query name", { url_template: "https://x.example/?{{$KEY}}=1" }, "url_template"],

@@ -7,8 +7,8 @@ import { describe } from "@parley/templates/template-error";
 import type { ServerConfig } from "./server-row.ts";
 
 /**
- * Holds a configuration to the rules that its schema cannot say. Where its address leads, and whether the vault has what
- * it names, is judged at connection time.
+ * Holds a configuration to the rules that its schema cannot say. Where an address leads whose
+ * host comes from the vault, and whether the vault has what it names, is judged at connection time.
  * @throws ApiError VALIDATION_FAILED
  */
 export function assertServerAllowed(
@@ -39,8 +39,9 @@ function urlProblems(template: string, allowLoopback: boolean): string[] {
 		);
 		return [];
 	} catch (error) {
-		if (error instanceof EgressError) return error.code === "invalid_url" ? [error.message] : [];
-		throw error;
+		if (!(error instanceof EgressError)) throw error;
+		// What a placeholder in the host becomes may make a public address of it.
+		return error.code === "invalid_url" || !origin.includes("{{") ? [error.message] : [];
 	}
 }
 
