@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { ensureRuntime } from "../../workers/python/build/build-runtime.mjs";
 import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
@@ -144,6 +145,8 @@ const localSettings = (state: string): Settings => ({
 	EGRESS_ALLOW_LOOPBACK: "true",
 	RATE_LIMIT_SCALE: "100",
 	R2_S3_ENDPOINT: "local",
+	// The offline engine has a thread a core.
+	CHUNKS_IN_FLIGHT: String(availableParallelism()),
 	...keptSecrets(state),
 });
 

@@ -15,6 +15,7 @@ import { storeActivity } from "./chunk-activity.ts";
 import { findResult, NOTHING_HEARD, writeResult } from "./chunk-result.ts";
 import { enginesFor, hearByFirstAble } from "./fall-back.ts";
 import { hearChunk, memoryFor } from "./hear-chunk.ts";
+import { nextInLane } from "./lanes.ts";
 import { withinMemory } from "./memory.ts";
 
 /** A chunk that was begun this often without coming to an end takes its worker down with it. */
@@ -31,6 +32,8 @@ export async function transcribeChunk(ctx: Ctx, message: TranscribeChunk): Promi
 			() => renewChunk(ctx, claimed),
 			(signal) => recognise(ctx, claimed, message.position, signal),
 		);
+		// Before the mark: whoever dies in between does this chunk again, and sends the next once more.
+		await sendAll(ctx, nextInLane(ctx, refOf(claimed.job), message.position, claimed.job.chunkCount ?? 0));
 		const isLast = await markDone(ctx, claimed);
 		if (isLast) await sendAll(ctx, [{ body: { ...refOf(claimed.job), type: "FinishJob" } }]);
 	} catch (error) {

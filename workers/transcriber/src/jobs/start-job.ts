@@ -5,6 +5,7 @@ import { chunkId, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { inputPrefix, workPrefix } from "@parley/db/media";
 import { and, eq, exists, sql } from "drizzle-orm";
+import { firstOfLanes } from "../chunks/lanes.ts";
 import type { Ctx } from "../context.ts";
 import { engineOf } from "../engine-of.ts";
 import { ensureInput } from "../inputs/ensure-input.ts";
@@ -38,10 +39,7 @@ export async function startJob(ctx: Ctx, ref: JobRef): Promise<void> {
 				return plan.chunks.length;
 			},
 		);
-		const messages = Array.from({ length: chunks }, (_, position) => ({
-			body: { ...refOf(row), type: "TranscribeChunk" as const, position },
-		}));
-		await sendAll(ctx, messages);
+		await sendAll(ctx, firstOfLanes(ctx, refOf(row), chunks));
 	} catch (error) {
 		if (error instanceof LeaseLost) {
 			const fetched = row.inputUrl === null ? [] : [inputPrefix(row)];

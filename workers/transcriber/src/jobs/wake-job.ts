@@ -5,7 +5,8 @@ import { eraseJob } from "@parley/db/erase-job";
 import { chunkPosition, chunksOf, jobChunks } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { removeJobFiles } from "@parley/db/media";
-import { and, eq, isNull, lt } from "drizzle-orm";
+import { and, asc, eq, isNull, lt } from "drizzle-orm";
+import { lanesOf, toChunkMessage } from "../chunks/lanes.ts";
 import type { Ctx } from "../context.ts";
 import { LEASE_MS } from "../lease.ts";
 import { type Outgoing, sendAll } from "../queue/send.ts";
@@ -62,16 +63,14 @@ async function whatIsDue(ctx: Ctx, row: JobRow): Promise<Due> {
 	const open = await ctx.db
 		.select({ id: jobChunks.id, leaseUntil: jobChunks.leaseUntil })
 		.from(jobChunks)
-		.where(and(chunksOf(row), isNull(jobChunks.doneAt)));
+		.where(and(chunksOf(row), isNull(jobChunks.doneAt)))
+		.orderBy(asc(jobChunks.id));
 	const leases = open.flatMap(({ leaseUntil }) => (leaseUntil && leaseUntil > now ? [leaseUntil] : []));
 	const [soonest] = leases.sort();
 	// While one chunk is in work the queue is alive, and the others are only waiting for their turn.
 	if (soonest !== undefined) return { messages: [], leasedUntil: soonest };
-	return {
-		messages: open.map(({ id }) => ({
-			body: { ...ref, type: "TranscribeChunk", position: chunkPosition(id) },
-		})),
-	};
+	const next = open.slice(0, lanesOf(ctx));
+	return { messages: next.map(({ id }) => toChunkMessage(ref, chunkPosition(id))) };
 }
 
 /** Only if nobody has set another time meanwhile. */
