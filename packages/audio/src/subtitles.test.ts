@@ -119,6 +119,35 @@ describe("cues", () => {
 		expect(cuesFromWords([{ word: "so", start: 1, end: 40 }])).toEqual([{ start: 1, end: 8, lines: ["so"] }]);
 	});
 
+	test("no cue stays longer than the recording lasts", () => {
+		const words = [
+			{ word: "Good", start: 3.4, end: 3.6 },
+			{ word: "bye.", start: 3.6, end: 3.9 },
+		];
+		expect(cuesFromWords(words, { audioSeconds: 3.794 })).toEqual([
+			{ start: 3.4, end: 3.794, lines: ["Good bye."] },
+		]);
+		const late = words.map((word) => ({ ...word, start: 3.794, end: 3.794 }));
+		expect(cuesFromWords(late, { audioSeconds: 3.794, maxLineLength: 4, maxLines: 1 })).toEqual([
+			{ start: 3.792, end: 3.793, lines: ["Good"] },
+			{ start: 3.793, end: 3.794, lines: ["bye."] },
+		]);
+		fc.assert(
+			fc.property(
+				crosstalk,
+				limits,
+				fc.double({ min: 1, max: 90, noNaN: true }),
+				(said, options, seconds) => {
+					const audioSeconds = Math.round(seconds * 1000) / 1000;
+					for (const cue of cuesFromWords(said, { ...options, audioSeconds })) {
+						expect(cue.end).toBeGreaterThan(cue.start);
+						expect(cue.end).toBeLessThanOrEqual(audioSeconds);
+					}
+				},
+			),
+		);
+	});
+
 	test("a cue holds one speaker and no long pause", () => {
 		const words = [
 			{ word: "Hello", start: 0, end: 0.4, speaker: "S1" },

@@ -10,6 +10,8 @@ export type SubtitleOptions = {
 	maxCharactersPerSecond?: number;
 	/** Silence that ends a cue. */
 	pauseSeconds?: number;
+	/** Length of the recording: no cue stays longer. */
+	audioSeconds?: number;
 };
 
 /** Seconds; lines are wrapped and balanced. `label` is set where another speaker begins, if there is more than one. */
@@ -22,6 +24,7 @@ const DEFAULTS: Required<SubtitleOptions> = {
 	minDurationSeconds: 1,
 	maxCharactersPerSecond: 17,
 	pauseSeconds: 0.8,
+	audioSeconds: Number.POSITIVE_INFINITY,
 };
 
 /** Milliseconds left free between a cue that was stretched and the next. */
@@ -143,9 +146,12 @@ class LineFill {
 }
 
 function placeInTime(groups: readonly Group[], limits: Required<SubtitleOptions>): Cue[] {
+	const audioEnd = Math.round(limits.audioSeconds * 1000);
 	let earliest = 0;
-	const starts = groups.map((group) => {
-		const start = Math.max(earliest, Math.round(group.startSeconds * 1000));
+	const starts = groups.map((group, index) => {
+		// Each that is left needs a millisecond of its own.
+		const last = audioEnd - (groups.length - index);
+		const start = Math.max(earliest, Math.min(Math.round(group.startSeconds * 1000), last));
 		earliest = start + 1;
 		return start;
 	});
@@ -154,7 +160,7 @@ function placeInTime(groups: readonly Group[], limits: Required<SubtitleOptions>
 		const next = starts[index + 1] ?? Number.POSITIVE_INFINITY;
 		const lines = wrap(group.texts, limits, labelLength(group.label));
 		// An engine may draw one word out over a pause.
-		const latest = start + limits.maxDurationSeconds * 1000;
+		const latest = Math.min(start + limits.maxDurationSeconds * 1000, Math.max(audioEnd, start + 1));
 		const spoken = Math.max(start + 1, Math.min(Math.round(group.endSeconds * 1000), latest));
 		const wanted = Math.max(limits.minDurationSeconds, readingSeconds(lines, group.label, limits));
 		const readable = Math.min(start + wanted * 1000, latest, next - STRETCH_GAP_MS);

@@ -40,9 +40,11 @@ async function wrap({ env }: Ctx, row: JobRow, query: GetTranscriptQuery): Promi
 	const submitted = row.jobConfig.output_config?.srt_overrides;
 	const maxLineLength = query.max_line_length ?? submitted?.max_line_length;
 	const maxLines = query.max_lines ?? submitted?.max_lines;
+	const audioSeconds = row.inputMetadata.duration_seconds;
 	const cues = cuesFromWords(captionWords(wordsOf(results)), {
 		...(maxLineLength !== undefined && { maxLineLength }),
 		...(maxLines !== undefined && { maxLines }),
+		...(audioSeconds !== null && { audioSeconds }),
 	});
 	return query.format === "srt" ? toSrt(cues) : toVtt(cues);
 }

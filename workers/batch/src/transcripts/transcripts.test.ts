@@ -52,6 +52,16 @@ test("subtitles are wrapped anew when the query asks for it", async () => {
 	expect(vtt.body).toMatch(/^WEBVTT\n/);
 });
 
+test("subtitles wrapped anew end with the recording", async () => {
+	const { organisation, call } = await createClient();
+	const row = await insertDone(organisation.id);
+	const inputMetadata = { ...row.inputMetadata, duration_seconds: 5.75 };
+	await openDatabase(env.DB).update(jobs).set({ inputMetadata }).where(eq(jobs.id, row.id));
+	const path = `/v1/batch/jobs/${row.jobId}/transcript`;
+	const { body } = await call<string>("GET", `${path}?format=srt&max_line_length=9&max_lines=1`);
+	expect(body.match(/--> (\S+)/g)?.at(-1)).toBe("--> 00:00:05,750");
+});
+
 test("what the query leaves out is as it was submitted", async () => {
 	const { organisation, call } = await createClient();
 	const { jobId } = await insertDone(organisation.id, { max_line_length: 9 });

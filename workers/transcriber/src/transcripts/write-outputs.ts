@@ -1,5 +1,4 @@
 import { cuesFromWords, type SubtitleOptions, toSrt, toText, toVtt } from "@parley/audio/subtitles";
-import type { JobConfig } from "@parley/contracts/job-configs";
 import type { TranscriptFormat } from "@parley/contracts/jobs";
 import type { Transcript } from "@parley/contracts/transcript";
 import { captionWords, type TranscriptWord } from "@parley/contracts/transcript-words";
@@ -22,7 +21,7 @@ export async function writeOutputs(
 	words: readonly TranscriptWord[],
 ): Promise<void> {
 	const captions = captionWords(words);
-	const cues = cuesFromWords(captions, subtitleOptions(row.jobConfig));
+	const cues = cuesFromWords(captions, subtitleOptions(row));
 	const contents: Record<TranscriptFormat, string> = {
 		json: JSON.stringify(transcript),
 		txt: toText(captions),
@@ -39,9 +38,11 @@ export async function writeOutputs(
 	);
 }
 
-function subtitleOptions({ output_config }: JobConfig): SubtitleOptions {
-	const { max_line_length, max_lines } = output_config?.srt_overrides ?? {};
+function subtitleOptions({ jobConfig, inputMetadata }: JobRow): SubtitleOptions {
+	const { max_line_length, max_lines } = jobConfig.output_config?.srt_overrides ?? {};
+	const { duration_seconds } = inputMetadata;
 	return {
+		...(duration_seconds !== null && { audioSeconds: duration_seconds }),
 		...(max_line_length !== undefined && { maxLineLength: max_line_length }),
 		...(max_lines !== undefined && { maxLines: max_lines }),
 	};
