@@ -22,4 +22,4 @@ test("a long job has no more chunks on the queue than its lanes, and comes to it
 	const done = await read(row);
 	expect(done).toMatchObject({ status: "DONE", chunksDone: done.chunkCount });
 	expect(world.engineCalls).toBe(done.chunkCount);
-});
+}, 30_000);
