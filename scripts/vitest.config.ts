@@ -1,3 +1,3 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { name: "scripts", include: ["**/*.test.ts"] } });
+export default defineConfig({ test: { name: "scripts", testTimeout: 30_000, include: ["**/*.test.ts"] } });

@@ -3,5 +3,5 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
 	// Sound files that tests import.
 	assetsInclude: ["**/fixtures/*"],
-	test: { name: "audio", include: ["src/**/*.test.ts"] },
+	test: { name: "audio", testTimeout: 30_000, include: ["src/**/*.test.ts"] },
 });

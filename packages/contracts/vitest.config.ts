@@ -1,3 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { name: "contracts", include: ["src/**/*.test.ts"] } });
+export default defineConfig({
+	test: { name: "contracts", testTimeout: 30_000, include: ["src/**/*.test.ts"] },
+});

@@ -1,3 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { name: "egress", include: ["src/**/*.test.ts", "test/**/*.test.ts"] } });
+export default defineConfig({
+	test: { name: "egress", testTimeout: 30_000, include: ["src/**/*.test.ts", "test/**/*.test.ts"] },
+});

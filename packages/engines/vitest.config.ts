@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-	test: { name: "engines", include: ["src/**/*.test.ts", "test/**/*.test.ts"] },
+	test: { name: "engines", testTimeout: 30_000, include: ["src/**/*.test.ts", "test/**/*.test.ts"] },
 });

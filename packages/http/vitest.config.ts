@@ -13,5 +13,10 @@ export default defineConfig({
 			},
 		})),
 	],
-	test: { name: "http", include: ["src/**/*.test.ts"], setupFiles: ["@parley/testing/apply-migrations"] },
+	test: {
+		name: "http",
+		testTimeout: 30_000,
+		include: ["src/**/*.test.ts"],
+		setupFiles: ["@parley/testing/apply-migrations"],
+	},
 });

@@ -1,3 +1,3 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { name: "vault", include: ["src/**/*.test.ts"] } });
+export default defineConfig({ test: { name: "vault", testTimeout: 30_000, include: ["src/**/*.test.ts"] } });

@@ -27,5 +27,10 @@ export default defineConfig({
 			},
 		})),
 	],
-	test: { name: "batch", include: ["src/**/*.test.ts"], setupFiles: ["@parley/testing/apply-migrations"] },
+	test: {
+		name: "batch",
+		testTimeout: 30_000,
+		include: ["src/**/*.test.ts"],
+		setupFiles: ["@parley/testing/apply-migrations"],
+	},
 });

@@ -20,5 +20,10 @@ export default defineConfig({
 			},
 		})),
 	],
-	test: { name: "platform", include: ["src/**/*.test.ts"], setupFiles: ["@parley/testing/apply-migrations"] },
+	test: {
+		name: "platform",
+		testTimeout: 30_000,
+		include: ["src/**/*.test.ts"],
+		setupFiles: ["@parley/testing/apply-migrations"],
+	},
 });

@@ -39,6 +39,7 @@ export default defineConfig({
 	assetsInclude: ["**/fixtures/**"],
 	test: {
 		name: "transcriber",
+		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],
 		globalSetup: ["./test/hook-server.ts", "./test/audio-host.ts"],
 		setupFiles: ["@parley/testing/apply-migrations"],
