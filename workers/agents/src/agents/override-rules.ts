@@ -13,11 +13,16 @@ export const overrideProblems = (ref: ToolRef, version: ToolSnapshot): FieldErro
 ];
 
 /** Values for names that the arguments schema does not have. */
-export function unknownArguments(values: object, schema: Json, path: string): FieldError[] {
+export function unknownArguments(
+	values: object,
+	schema: Json,
+	path: string,
+	message = "The tool's version has no such argument",
+): FieldError[] {
 	const parameters = parametersOf(schema);
 	return Object.keys(values)
 		.filter((name) => !Object.hasOwn(parameters, name))
-		.map((name) => ({ path: `${path}.${name}`, message: "The tool's version has no such argument" }));
+		.map((name) => ({ path: `${path}.${name}`, message }));
 }
 
 /** Whether the tool's configuration is a valid one still with the attachment's members put in. */

@@ -1,7 +1,8 @@
 import { canonicalJson } from "@parley/canonical/jcs";
 import type { AgentConfig, AgentStatus } from "@parley/contracts/agents";
 import { ApiError, type FieldError } from "@parley/contracts/api-error";
-import type { ToolRef } from "@parley/contracts/attachments";
+import type { McpRef, ToolRef } from "@parley/contracts/attachments";
+import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import type { Ctx } from "../context.ts";
 import { findVaultNames, referencesOf } from "../secrets/references.ts";
 import { attachmentProblems } from "./attachment-rules.ts";
@@ -92,9 +93,7 @@ async function checkMcpRefs(ctx: Ctx, next: AgentState, before: AgentState | und
 		return offer ? [{ ref, path, offer, tool: offer.tools.get(ref.tool_name) }] : [];
 	});
 	const overrides = found.flatMap(({ ref, path, tool }) =>
-		tool
-			? under(path, unknownArguments(ref.argument_overrides, tool.input_schema, "argument_overrides"))
-			: [],
+		tool ? under(path, unknownOverrides(ref, tool)) : [],
 	);
 	const unavailable = found.flatMap(({ ref, path, offer, tool }) => {
 		if (offer.status !== "healthy")
@@ -102,10 +101,21 @@ async function checkMcpRefs(ctx: Ctx, next: AgentState, before: AgentState | und
 		if (!tool) return [{ path: `${path}.tool_name`, message: "The server has no such tool now" }];
 		return tool.schema_hash === ref.observed_schema_hash
 			? []
-			: [{ path: `${path}.observed_schema_hash`, message: "Not what the server offers now" }];
+			: [{ path: `${path}.observed_schema_hash`, message: NOT_PRESENT }];
 	});
 	return { problems: [...missing, ...overrides], unavailable };
 }
+
+const NOT_PRESENT = "Not what the server offers now: take the tool's present schema_hash";
+
+/** Tools of servers have no versions. */
+const unknownOverrides = (ref: McpRef, { input_schema }: DiscoveredTool): FieldError[] =>
+	unknownArguments(
+		ref.argument_overrides,
+		input_schema,
+		"argument_overrides",
+		"The server's tool has no such argument",
+	);
 
 /** Whether an agent becomes active, or is made so. */
 export const isActivated = (next: AgentState, before?: AgentState): boolean =>
