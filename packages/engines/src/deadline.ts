@@ -9,7 +9,9 @@ export async function withDeadline<T>(
 	limits: { deadlineMs: number; signal?: AbortSignal | undefined },
 ): Promise<T> {
 	limits.signal?.throwIfAborted();
-	const deadline = AbortSignal.timeout(limits.deadlineMs);
+	// Node takes whole milliseconds only.
+	const deadlineMs = Math.round(limits.deadlineMs);
+	const deadline = AbortSignal.timeout(deadlineMs);
 	const signal = limits.signal ? AbortSignal.any([deadline, limits.signal]) : deadline;
 	const aborted = Promise.withResolvers<never>();
 	const abort = () => aborted.reject(signal.reason);
@@ -18,7 +20,7 @@ export async function withDeadline<T>(
 		return await Promise.race([work(signal), aborted.promise]);
 	} catch (error) {
 		if (limits.signal?.aborted) throw limits.signal.reason;
-		if (deadline.aborted) throw engineError("engine_timeout", `no answer in ${limits.deadlineMs} ms`);
+		if (deadline.aborted) throw engineError("engine_timeout", `no answer in ${deadlineMs} ms`);
 		throw error;
 	} finally {
 		signal.removeEventListener("abort", abort);
