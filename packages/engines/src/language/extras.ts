@@ -65,12 +65,18 @@ export function whyNoEngine(
 ): UnsupportedFeature | undefined {
 	const refusals = engines.map(({ capabilities }) => whyNot(capabilities, extra, language));
 	if (refusals.includes(undefined)) return undefined;
-	// The refusal that names the finest field comes from the engine that is nearest to what was asked.
+	// The refusal that says most comes from the engine that is nearest to what was asked.
 	return refusals.reduce<UnsupportedFeature>(
-		(finest, refusal) => (refusal && refusal.field.length > finest.field.length ? refusal : finest),
-		{ field: `${extra.feature}_config`, message: "No engine of this deployment offers it" },
+		(nearest, refusal) => (refusal && saysMore(refusal, nearest) ? refusal : nearest),
+		{ field: `${extra.feature}_config`, message: NOT_OFFERED },
 	);
 }
+
+const NOT_OFFERED = "No engine of this deployment offers it";
+
+const saysMore = (one: UnsupportedFeature, other: UnsupportedFeature): boolean =>
+	one.field.length > other.field.length ||
+	(one.field.length === other.field.length && other.message === NOT_OFFERED);
 
 /** Why one engine cannot; undefined when it can. */
 export function whyNot(
@@ -79,7 +85,7 @@ export function whyNot(
 	language: string,
 ): UnsupportedFeature | undefined {
 	const refuse = (field: string, message: string): UnsupportedFeature => ({ field, message });
-	if (!can[extra.feature]) return refuse(`${extra.feature}_config`, "No engine of this deployment offers it");
+	if (!can[extra.feature]) return refuse(`${extra.feature}_config`, NOT_OFFERED);
 	const whole = extra.field;
 	if (language !== "auto" && can.languages !== "any" && !can.languages.includes(baseLanguage(language)))
 		return refuse(whole, `Not offered for the language ${language}, only for ${can.languages.join(", ")}`);

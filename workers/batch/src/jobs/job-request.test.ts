@@ -48,6 +48,12 @@ describe("an extra that no engine of the deployment offers is refused by its fie
 		expect(refusal([chat], body)).toBe("translation_config.target_languages.1: Nothing is translated to xx");
 	});
 
+	test("by its language, where that is what is lacking", () => {
+		expect(refusal([{ vendor: "classical" }], { summarization_config: {}, ...german })).toBe(
+			"summarization_config: Not offered for the language de, only for en",
+		);
+	});
+
 	test("without any engine", () => {
 		expect(refusal([], { auto_chapters_config: {} })).toBe(
 			"auto_chapters_config: No engine of this deployment offers it",
