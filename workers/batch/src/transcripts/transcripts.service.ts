@@ -50,6 +50,7 @@ async function wrap({ env }: Ctx, row: JobRow, query: GetTranscriptQuery): Promi
 }
 
 function whyNot({ status, error }: JobRow): string {
+	if (status === "CANCELLED") return "The job was cancelled";
 	return status === "FAILED" ? `The job failed: ${error?.message}` : `The job is not done: ${status}`;
 }
 

@@ -84,6 +84,11 @@ test("a job that is not done has no transcript", async () => {
 		status: 409,
 		body: { error: "The job failed: No audio in it." },
 	});
+	const cancelled = await insertJob(organisation.id, { status: "CANCELLED" });
+	expect(await call("GET", `/v1/batch/jobs/${cancelled.jobId}/transcript`)).toMatchObject({
+		status: 409,
+		body: { error: "The job was cancelled" },
+	});
 });
 
 test("wait holds the transcript until the job is done", async () => {
