@@ -1,4 +1,4 @@
-import { broken } from "./unsupported-audio.ts";
+import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
 /** A place between two packets; the two numbers mean what the container makes of them (file offset, index behind it). */
 export type Position = [offset: number, index: number];
@@ -28,6 +28,8 @@ export type CutRules = {
 	minContrast: number;
 	/** Levels below this are silence, whatever is around. */
 	silence: number;
+	/** Of the file: packets that together are more lie over one another. */
+	sizeBytes: number;
 };
 
 type Packet = {
@@ -35,11 +37,19 @@ type Packet = {
 	seconds: number;
 	duration: number;
 	level: number | null;
+	/** Packets before it, and their bytes. */
+	number: number;
 	bytesBefore: number;
 };
 
 /** A day of the shortest frames there are has fewer. */
 const MAX_PACKETS = 60_000_000;
+/** Of one chunk, which holds them all: four times those of 150 s of the shortest frames. */
+const MAX_CHUNK_PACKETS = 250_000;
+/** More than a day of chunks of ten seconds; a job takes as many. */
+const MAX_PIECES = 16_384;
+/** A chunk that outgrows the limit this often for want of a place to cut cannot be held. */
+const MAX_OVERSIZE = 4;
 /** Levels are averaged over this: shorter dips are the closures inside words. */
 const SMOOTH_SECONDS = 0.3;
 /** A chunk is not cut shorter than this share of the target, unless its bytes demand it. */
@@ -63,14 +73,18 @@ export class CutFinder {
 	private target: number;
 	private bytes = 0;
 	private count = 0;
+	/** Bytes of a chunk from which on it is full: more when it could not be cut there. */
+	private full: number;
 
 	constructor(rules: CutRules) {
 		this.rules = rules;
 		this.overlapSeconds = rules.overlapSeconds;
 		this.target = rules.targetSeconds;
 		this.wanted = this.window();
+		this.full = this.fullFrom();
 	}
 
+	/** @throws UnsupportedAudio when the packets are more, or lie otherwise, than those of a recording can. */
 	add(
 		offset: number,
 		index: number,
@@ -84,14 +98,19 @@ export class CutFinder {
 			seconds,
 			duration,
 			level,
+			number: this.count,
 			bytesBefore: this.bytes,
 		};
 		this.start ??= packet;
-		if (++this.count > MAX_PACKETS) throw broken("it consists of too many parts");
+		if (++this.count > MAX_PACKETS || this.count - this.start.number > MAX_CHUNK_PACKETS)
+			throw broken("it consists of too many parts");
+		if (!Number.isFinite(seconds + duration)) throw broken("its clock cannot be read");
 		this.recent.push(packet);
 		this.bytes += bytes;
+		if (this.bytes > this.rules.sizeBytes) throw broken("its parts lie over one another");
 		const used = this.bytes - this.start.bytesBefore;
-		const full = used >= this.rules.maxBytes * 0.95;
+		if (used > MAX_OVERSIZE * this.rules.maxBytes) throw broken("too much of it lies in one place");
+		const full = used >= this.full;
 		if (full || seconds + duration >= this.wanted.until + this.rules.overlapSeconds / 2) this.cut(full);
 		this.forget();
 	}
@@ -118,6 +137,10 @@ export class CutFinder {
 		return this.pieces;
 	}
 
+	private fullFrom(): number {
+		return this.rules.maxBytes * 0.95;
+	}
+
 	private window(): { from: number; until: number } {
 		return { from: this.target - this.rules.windowSeconds, until: this.target + this.rules.windowSeconds };
 	}
@@ -134,8 +157,11 @@ export class CutFinder {
 		);
 		const middle = full ? (from + latest - half) / 2 : target;
 		const found = quietest(candidates, middle, this.rules);
-		// Nothing but one huge packet at hand: it has to stay whole.
-		if (!found || found.at.seconds <= start.seconds) return;
+		if (!found || found.at.seconds <= start.seconds) {
+			// Nothing but one huge packet at hand: it has to stay whole. To look again at each packet would take too long.
+			if (full) this.full += this.rules.maxBytes * 0.05;
+			return;
+		}
 
 		const quiet = found.quiet && !this.rules.alwaysOverlap;
 		const left = quiet ? found.at : this.recent.find((packet) => packet.seconds >= found.at.seconds + half);
@@ -152,7 +178,9 @@ export class CutFinder {
 			bytes: end.bytesBefore - start.bytesBefore,
 			cut: quiet ? "quiet" : "overlap",
 		});
+		if (this.pieces.length > MAX_PIECES) throw new UnsupportedAudio("too_long", "The audio is too long.");
 		this.start = next;
+		this.full = this.fullFrom();
 		// Targets lie on a grid, so that early cuts do not add up to a chunk more; a cut forced by bytes starts a new one.
 		this.target = (full ? next.seconds : this.target) + targetSeconds;
 		this.wanted = this.window();

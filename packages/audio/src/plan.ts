@@ -81,6 +81,7 @@ export async function planChunks(
 		maxBytes,
 		overlapSeconds,
 		alwaysOverlap,
+		sizeBytes: source.size,
 		...pace(info, targetSeconds, maxBytes, overlapSeconds),
 	};
 	const finder = new CutFinder(rules);

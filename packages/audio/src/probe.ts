@@ -23,9 +23,19 @@ const SEARCH_BYTES = 256 * 1024;
  * UnsupportedAudio when it is not audio, not supported or damaged; errors of the source pass through.
  */
 export async function probe(source: AudioSource, budget: Budget = PROBE_BUDGET): Promise<AudioInfo> {
-	return parsing(source, (watched) =>
-		identify(cachedSource(budgetedSource(watched, budget), { blockBytes: 64 * 1024, keep: 16 })),
+	return parsing(source, async (watched) =>
+		sensible(
+			await identify(cachedSource(budgetedSource(watched, budget), { blockBytes: 64 * 1024, keep: 16 })),
+		),
 	);
+}
+
+/** Some formats write the rate as a float, which may be anything. */
+function sensible(info: AudioInfo): AudioInfo {
+	if (!(info.sampleRate > 0 && Number.isFinite(info.sampleRate)))
+		throw broken("its description contradicts itself");
+	const hasLength = info.durationSeconds !== null && Number.isFinite(info.durationSeconds);
+	return hasLength ? info : { ...info, durationSeconds: null };
 }
 
 async function identify(source: AudioSource): Promise<AudioInfo> {

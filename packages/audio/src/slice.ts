@@ -89,8 +89,13 @@ async function cut(source: AudioSource, info: AudioInfo, chunk: PlannedChunk, wr
 	return { ...(await toFile(info, chunk, sound, wrap)), activity: measure(info, chunk, sound) };
 }
 
+/** Of a file that is read for one chunk: what lies between its packets, such as the pictures of a video, is read along. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
 async function takeSound(source: AudioSource, info: AudioInfo, chunk: PlannedChunk): Promise<Sound> {
 	const { from, to } = chunk;
+	const isReadWhole = ["wav", "flac", "frames", "ogg"].includes(info.layout.kind);
+	if (isReadWhole && to[0] - from[0] > MAX_READ_BYTES) throw broken("its sound lies too far apart");
 	switch (info.layout.kind) {
 		case "wav":
 		case "flac":

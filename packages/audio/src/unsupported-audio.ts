@@ -5,6 +5,7 @@ export type UnsupportedAudioCode =
 	| "unsupported_container"
 	| "unsupported_codec"
 	| "no_audio_track"
+	| "too_long"
 	| "broken";
 
 /** The uploaded file is no audio that Parley can read; `message` is a plain sentence for its owner. */

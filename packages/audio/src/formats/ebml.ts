@@ -22,8 +22,10 @@ export function readElement(b: Uint8Array, at: number): Element | null {
 	return { id, body, end: unknown ? null : body + size };
 }
 
+/** Of at most eight bytes, as numbers are; what is longer counts as 0. */
 export function readUint(b: Uint8Array, from: number, to: number): number {
 	let value = 0;
+	if (to - from > 8) return 0;
 	for (let at = from; at < to; at++) value = value * 256 + u8(b, at);
 	return value;
 }

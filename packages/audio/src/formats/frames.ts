@@ -1,5 +1,10 @@
 import { id3Length } from "../sniff.ts";
 
+/** What a tag begins with: "ID3". */
+const LETTER_I = 0x49;
+/** What a frame that has to be confirmed begins with. */
+const SYNC = 0xff;
+
 export type Frame = {
 	/** In bytes, header included. */
 	size: number;
@@ -56,15 +61,17 @@ export class FrameWalker {
 				continue;
 			}
 			if (!last && (left < headerBytes || (frame && frame.size + headerBytes > left))) return at;
-			const tag = this.format.confirm ? id3Length(bytes.subarray(at, at + 10)) : 0;
+			const isTag = this.format.confirm && bytes[at] === LETTER_I;
+			const tag = isTag ? id3Length(bytes.subarray(at, at + 10)) : 0;
 			if (tag > 0) {
 				const step = Math.min(tag, left);
 				this.skipping = tag - step;
 				at += step;
 			} else {
-				this.junkBytes++;
+				const from = at++;
+				if (this.format.confirm) while (at < bytes.length && !mayBegin(bytes[at])) at++;
+				this.junkBytes += at - from;
 				this.synced = false;
-				at++;
 			}
 		}
 		return at;
@@ -78,6 +85,8 @@ export class FrameWalker {
 		return next !== null && next.rate === frame.rate && next.kind === frame.kind;
 	}
 }
+
+const mayBegin = (byte: number | undefined): boolean => byte === SYNC || byte === LETTER_I;
 
 /** The first frames of a stream, found from its head: null when it holds none. */
 export function firstFrame(format: FrameFormat, head: Uint8Array): { at: number; frame: Frame } | null {

@@ -1,11 +1,25 @@
 import { ascii, u32, u64 } from "../bytes.ts";
 import type { AudioSource } from "../source.ts";
+import { broken } from "../unsupported-audio.ts";
 
 export type Box = { type: string; start: number; body: number; end: number };
 
-/** Headers of the boxes in [from, to) of a file, without what is in them (ISO 14496-12, 4.2). */
-export async function* fileBoxes(source: AudioSource, from: number, to: number): AsyncGenerator<Box> {
+/** A day of fragments of a tenth of a second has fewer; each costs some microseconds, and a file may hold nothing else. */
+const MAX_BOXES = 2_000_000;
+
+/**
+ * Headers of the boxes in [from, to) of a file, without what is in them (ISO 14496-12, 4.2). The last one may say that it
+ * reaches beyond `to`: who looks into it has to stay within what it lies in.
+ */
+export async function* fileBoxes(
+	source: AudioSource,
+	from: number,
+	to: number,
+	maxBoxes = MAX_BOXES,
+): AsyncGenerator<Box> {
+	let count = 0;
 	for (let at = from; at + 8 <= to; ) {
+		if (++count > maxBoxes) throw broken("it consists of too many parts");
 		const header = await source.read(at, Math.min(to, at + 16));
 		const box = boxAt(header, 0, at, to);
 		if (!box) return;

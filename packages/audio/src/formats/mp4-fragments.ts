@@ -5,7 +5,7 @@ import { type AudioSource, cachedSource } from "../source.ts";
 import { broken } from "../unsupported-audio.ts";
 import type { FragmentsLayout } from "./mp4.ts";
 import { type Box, boxes, fileBoxes } from "./mp4-boxes.ts";
-import { packetLevel, type SoundPacket } from "./packets.ts";
+import { packetLevel, requirePacketSize, type SoundPacket } from "./packets.ts";
 
 type FragmentSample = { offset: number; size: number; ticks: number; duration: number };
 
@@ -28,6 +28,7 @@ export async function scanFragments(
 	for await (const { moof, samples } of fragments(cached, layout, layout.start)) {
 		for (const [index, sample] of samples.entries()) {
 			if (sample.offset + sample.size > source.size) break;
+			requirePacketSize(sample.size);
 			origin ??= sample.ticks;
 			const seconds = (sample.ticks - origin) / layout.timescale;
 			const duration = sample.duration / layout.timescale;
@@ -93,7 +94,7 @@ async function* fragments(
 	for await (const moof of fileBoxes(source, from, source.size)) {
 		if (moof.type !== "moof" || moof.end - moof.start > MAX_MOOF_BYTES || moof.end > source.size) continue;
 		const bytes = await source.read(moof.start, moof.end);
-		const samples = readMoof(bytes, moof, layout, ticks);
+		const samples = readMoof(bytes, moof, layout, ticks, source.size);
 		const last = samples.at(-1);
 		if (last) ticks = last.ticks + last.duration;
 		yield { moof, samples };
@@ -105,6 +106,7 @@ function readMoof(
 	moof: Box,
 	layout: FragmentsLayout,
 	expected: number | null,
+	fileBytes: number,
 ): FragmentSample[] {
 	const samples: FragmentSample[] = [];
 	for (const traf of boxes(b, moof.body - moof.start, b.length)) {
@@ -123,6 +125,7 @@ function readMoof(
 				trun.body,
 				{ ...defaults, offset, ticks },
 				MAX_SAMPLE_SECONDS * layout.timescale,
+				fileBytes,
 			);
 			for (const sample of run) samples.push(sample);
 			if (samples.length > MAX_SAMPLES) throw broken("a fragment has too many parts");
@@ -158,8 +161,17 @@ function readTfhd(b: Uint8Array, at: number, moofStart: number, layout: Fragment
 
 type RunStart = { base: number; offset: number; ticks: number; duration: number; size: number };
 
-/** Track run (ISO 14496-12, 8.8.8). */
-function readTrun(b: Uint8Array, at: number, start: RunStart, longest: number): FragmentSample[] {
+/**
+ * Track run (ISO 14496-12, 8.8.8). Where neither sizes nor durations are written down a count alone may speak of millions of
+ * samples: they end with the file, and those of no bytes are none.
+ */
+function readTrun(
+	b: Uint8Array,
+	at: number,
+	start: RunStart,
+	longest: number,
+	fileBytes: number,
+): FragmentSample[] {
 	const flags = u24(b, at + 1);
 	const count = u32(b, at + 4);
 	let place = at + 8;
@@ -171,7 +183,12 @@ function readTrun(b: Uint8Array, at: number, start: RunStart, longest: number): 
 	if (flags & 0x4) place += 4;
 	const entry = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4;
 	const samples: FragmentSample[] = [];
-	for (let index = 0; index < count && (entry === 0 || place + entry <= b.length); index++) {
+	if ((flags & 0x200) === 0 && start.size === 0) return samples;
+	for (
+		let index = 0;
+		index < count && offset <= fileBytes && (entry === 0 || place + entry <= b.length);
+		index++
+	) {
 		let next = place;
 		const duration = Math.min(longest, flags & 0x100 ? u32(b, next) : start.duration);
 		if (flags & 0x100) next += 4;

@@ -5,7 +5,7 @@ import { type AudioSource, cachedSource } from "../source.ts";
 import { broken } from "../unsupported-audio.ts";
 import type { Mp4Layout } from "./mp4.ts";
 import { type Box, fileBoxes } from "./mp4-boxes.ts";
-import { packetLevel } from "./packets.ts";
+import { packetLevel, requirePacketSize } from "./packets.ts";
 
 /** Where the samples of a chunk lie, so that slicing needs no index: runs of bytes, and the entries of the size table. */
 export type Extents = {
@@ -23,12 +23,19 @@ type Tables = {
 	fixed: number;
 	sizesAt: number;
 	offsets: Float64Array;
-	/** First chunk (from 0) and samples a chunk, ascending. */
-	runs: [number, number][];
-	durations: [number, number][];
+	/** Three numbers each: first chunk (from 1, ascending), samples a chunk, description. */
+	runs: Float64Array;
+	/** Two numbers each: samples, ticks of one. */
+	times: Float64Array;
+	/** No frame of any codec is longer; what says so is damaged. */
+	maxTicks: number;
 };
 
 const CHECKPOINT = 4096;
+/** Of all tables in memory: those of a day of AAC take 16 MB, and four times that in the worst order. */
+const MAX_TABLE_BYTES = 64 * 1024 * 1024;
+/** Of what lists the tables: there are a dozen. */
+const MAX_TABLES = 1000;
 /** Small blocks, since little more than the surroundings of the borders is to be read. */
 const SOUND_BLOCK_BYTES = 32 * 1024;
 
@@ -50,7 +57,7 @@ class SampleCursor {
 	constructor(tables: Tables, count: number) {
 		this.tables = tables;
 		this.count = count;
-		this.timeLeft = tables.durations[0]?.[0] ?? 0;
+		this.timeLeft = tables.times[0] ?? 0;
 		this.enterChunk();
 		this.load();
 	}
@@ -64,8 +71,9 @@ class SampleCursor {
 		this.offset += this.size;
 		this.index++;
 		this.timeLeft--;
-		while (this.timeLeft <= 0 && this.timeRun + 1 < this.tables.durations.length) {
-			this.timeLeft = (this.tables.durations[++this.timeRun] as [number, number])[0];
+		const { times } = this.tables;
+		while (this.timeLeft <= 0 && 2 * (this.timeRun + 1) < times.length) {
+			this.timeLeft = times[2 * ++this.timeRun] as number;
 		}
 		if (--this.left <= 0) {
 			this.chunk++;
@@ -80,15 +88,15 @@ class SampleCursor {
 
 	private enterChunk(): void {
 		const { runs, offsets } = this.tables;
-		while (this.run + 1 < runs.length && (runs[this.run + 1] as [number, number])[0] <= this.chunk)
+		while (3 * (this.run + 1) < runs.length && (runs[3 * (this.run + 1)] as number) - 1 <= this.chunk)
 			this.run++;
-		this.left = runs[this.run]?.[1] ?? 0;
+		this.left = runs[3 * this.run + 1] ?? 0;
 		this.offset = offsets[this.chunk] ?? 0;
 	}
 
 	private load(): void {
 		this.size = this.tables.sizes?.[this.index] ?? this.tables.fixed;
-		this.duration = this.tables.durations[this.timeRun]?.[1] ?? 0;
+		this.duration = Math.min(this.tables.times[2 * this.timeRun + 1] ?? 0, this.tables.maxTicks);
 	}
 }
 
@@ -107,6 +115,7 @@ export async function scanMp4(
 	while (!cursor.done && cursor.offset + cursor.size <= source.size) {
 		if (cursor.index % CHECKPOINT === 0) checkpoints.push(cursor.copy());
 		const at = seconds(cursor.ticks);
+		requirePacketSize(cursor.size);
 		let level: number | null = null;
 		if (at >= finder.wanted.from && at < finder.wanted.until && cursor.size > 0) {
 			const bytes = await sound.read(cursor.offset, Math.min(source.size, cursor.offset + cursor.size));
@@ -145,7 +154,7 @@ function extents(
 
 async function readTables(source: AudioSource, layout: Mp4Layout): Promise<Tables> {
 	const found = new Map<string, Box>();
-	for await (const box of fileBoxes(source, ...layout.tables)) found.set(box.type, box);
+	for await (const box of fileBoxes(source, ...layout.tables, MAX_TABLES)) found.set(box.type, box);
 	const stsz = found.get("stsz");
 	const offsets = found.get("stco") ?? found.get("co64");
 	const stsc = found.get("stsc");
@@ -154,24 +163,29 @@ async function readTables(source: AudioSource, layout: Mp4Layout): Promise<Table
 	const header = await source.read(stsz.body, stsz.body + 12);
 	const fixed = u32(header, 4);
 	const wide = offsets.type === "co64";
-	// No frame of any codec is longer than this; what says so is damaged.
-	const longest = 10 * layout.timescale;
-	const chunkRuns = await readNumbers(source, stsc, 8, 12);
-	const times = await readNumbers(source, stts, 8, 8);
-	const pairs = (flat: Float64Array, step: number, map: (at: number) => [number, number]) =>
-		Array.from({ length: Math.floor(flat.length / step) }, (_, index) => map(index * step));
+	const room: Room = { bytes: MAX_TABLE_BYTES };
 	return {
-		sizes: fixed > 0 ? null : await readSizes(source, stsz, layout.samples),
+		sizes: fixed > 0 ? null : await readSizes(source, stsz, layout.samples, room),
 		fixed,
 		sizesAt: stsz.body + 12,
-		offsets: await readNumbers(source, offsets, 8, wide ? 8 : 4, wide),
-		runs: pairs(chunkRuns, 3, (at) => [(chunkRuns[at] as number) - 1, chunkRuns[at + 1] as number]),
-		durations: pairs(times, 2, (at) => [times[at] as number, Math.min(times[at + 1] as number, longest)]),
+		offsets: await readNumbers(source, offsets, wide ? 8 : 4, room, wide),
+		runs: await readNumbers(source, stsc, 12, room),
+		times: await readNumbers(source, stts, 8, room),
+		maxTicks: 10 * layout.timescale,
 	};
 }
 
-async function readSizes(source: AudioSource, box: Box, count: number): Promise<Uint32Array> {
+/** What the tables may still take. */
+type Room = { bytes: number };
+
+function takeRoom(room: Room, bytes: number): void {
+	room.bytes -= bytes;
+	if (room.bytes < 0) throw broken("its index is too long");
+}
+
+async function readSizes(source: AudioSource, box: Box, count: number, room: Room): Promise<Uint32Array> {
 	if (box.body + 12 + 4 * count > Math.min(box.end, source.size)) throw broken("its index is incomplete");
+	takeRoom(room, 4 * count);
 	const sizes = new Uint32Array(count);
 	await eachPiece(source, box.body + 12, 4 * count, (bytes, done) => {
 		for (let at = 0; at + 4 <= bytes.length; at += 4) sizes[(done + at) / 4] = u32(bytes, at);
@@ -179,20 +193,23 @@ async function readSizes(source: AudioSource, box: Box, count: number): Promise<
 	return sizes;
 }
 
+const TABLE_AT = 8;
+
 /** All numbers of a table of `entryBytes` long entries behind a count. */
 async function readNumbers(
 	source: AudioSource,
 	box: Box,
-	tableAt: number,
 	entryBytes: number,
+	room: Room,
 	wide = false,
 ): Promise<Float64Array> {
 	const count = u32(await source.read(box.body + 4, box.body + 8), 0);
 	const bytes = count * entryBytes;
-	if (box.body + tableAt + bytes > Math.min(box.end, source.size)) throw broken("its index is incomplete");
+	if (box.body + TABLE_AT + bytes > Math.min(box.end, source.size)) throw broken("its index is incomplete");
 	const width = wide ? 8 : 4;
+	takeRoom(room, (bytes / width) * Float64Array.BYTES_PER_ELEMENT);
 	const numbers = new Float64Array(bytes / width);
-	await eachPiece(source, box.body + tableAt, bytes, (piece, done) => {
+	await eachPiece(source, box.body + TABLE_AT, bytes, (piece, done) => {
 		for (let at = 0; at + width <= piece.length; at += width) {
 			numbers[(done + at) / width] = wide ? u64(piece, at) : u32(piece, at);
 		}

@@ -10,6 +10,10 @@ export type FragmentsLayout = Extract<Layout, { kind: "mp4-fragments" }>;
 
 /** Boxes that are read whole; the long tables are not among them. */
 const MAX_BOX_BYTES = 1024 * 1024;
+/** Of one level, up to where the index and the first fragment stand. */
+const MAX_BOXES = 50_000;
+/** The boxes that lead to the tables of a track, each in the one before. */
+const PATH = ["mdia", "minf", "stbl"];
 
 type Track = {
 	id: number;
@@ -26,7 +30,7 @@ export async function openMp4(source: AudioSource): Promise<AudioInfo> {
 	let fragments: number | undefined;
 	let video = false;
 	const head = await source.read(0, Math.min(source.size, 16));
-	for await (const box of fileBoxes(source, 0, source.size)) {
+	for await (const box of fileBoxes(source, 0, source.size, MAX_BOXES)) {
 		if (box.type === "moov") moov = box;
 		if (box.type === "moof") fragments ??= box.start;
 		if (moov && fragments !== undefined) break;
@@ -35,14 +39,14 @@ export async function openMp4(source: AudioSource): Promise<AudioInfo> {
 		throw broken("its index (moov) is missing, so it was probably cut off");
 	const tracks: Track[] = [];
 	const defaults = new Map<number, [number, number]>();
-	for await (const box of fileBoxes(source, moov.body, moov.end)) {
+	for await (const box of fileBoxes(source, moov.body, moov.end, MAX_BOXES)) {
 		if (box.type === "trak") {
-			const track = await readTrack(source, box);
+			const track = await readTrack(source, box, moov.end);
 			if (track === "video") video = true;
 			else if (track) tracks.push(track);
 		}
 		if (box.type === "mvex") {
-			for await (const inner of fileBoxes(source, box.body, box.end)) {
+			for await (const inner of fileBoxes(source, box.body, Math.min(box.end, moov.end), MAX_BOXES)) {
 				if (inner.type !== "trex") continue;
 				const trex = await readBox(source, inner);
 				defaults.set(u32(trex, 4), [u32(trex, 12), u32(trex, 16)]);
@@ -84,15 +88,18 @@ async function readBox(source: AudioSource, box: Box): Promise<Uint8Array> {
 	return source.read(box.body, Math.min(source.size, box.end, box.body + MAX_BOX_BYTES));
 }
 
-async function readTrack(source: AudioSource, trak: Box): Promise<Track | "video" | null> {
+/** @param end of what the track lies in. */
+async function readTrack(source: AudioSource, trak: Box, end: number): Promise<Track | "video" | null> {
 	const found = new Map<string, Box>();
-	const gather = async (from: number, to: number): Promise<void> => {
-		for await (const box of fileBoxes(source, from, to)) {
-			found.set(box.type, box);
-			if (["mdia", "minf", "stbl"].includes(box.type)) await gather(box.body, box.end);
+	const gather = async (from: number, to: number, [next, ...below]: string[]): Promise<void> => {
+		for await (const box of fileBoxes(source, from, to, MAX_BOXES)) {
+			const inside = { ...box, end: Math.min(box.end, to) };
+			// QuickTime has a second handler, of the data, further in.
+			if (!found.has(box.type)) found.set(box.type, inside);
+			if (box.type === next) await gather(inside.body, inside.end, below);
 		}
 	};
-	await gather(trak.body, trak.end);
+	await gather(trak.body, Math.min(trak.end, end), PATH);
 	const [tkhd, mdhd, hdlr, stsd, stbl] = ["tkhd", "mdhd", "hdlr", "stsd", "stbl"].map((type) =>
 		found.get(type),
 	);

@@ -194,6 +194,9 @@ export async function scanMpeg(
 		const used = walker.feed(bytes, start, last);
 		carried = bytes.slice(used);
 		pending = [];
+		// Where no frame was found the walker has passed places all the same.
+		const passed = streamAt - carried.length;
+		while (place + 1 < places.length && (places[place + 1] as { stream: number }).stream <= passed) place++;
 		places = places.slice(place);
 		place = 0;
 	};

@@ -8,7 +8,7 @@ import { isWholePage, MAX_PAGE_BYTES, pageRuns, readPage } from "./ogg-pages.ts"
 export type OggLayout = Extract<Layout, { kind: "ogg" }>;
 
 /** Comments with cover pictures can be long; codebooks cannot. */
-const MAX_HEADER_BYTES = 8 * 1024 * 1024;
+export const MAX_HEADER_BYTES = 8 * 1024 * 1024;
 
 /** Reads the headers of the first audio stream in an Ogg file, and its length from the last page. */
 export async function openOgg(source: AudioSource): Promise<AudioInfo> {

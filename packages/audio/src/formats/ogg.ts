@@ -5,7 +5,7 @@ import { rateLevel } from "../levels.ts";
 import { type AudioSource, concat, walk } from "../source.ts";
 import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
 import { identify, type OggCodec, readHeaders, sliceHeaders, soundOf } from "./ogg-codecs.ts";
-import { headerCount, type OggLayout } from "./ogg-open.ts";
+import { headerCount, MAX_HEADER_BYTES, type OggLayout } from "./ogg-open.ts";
 import { isWholePage, MAX_PAGE_BYTES, OggWriter, pageRuns, readPage } from "./ogg-pages.ts";
 import type { SoundPacket } from "./packets.ts";
 
@@ -111,7 +111,10 @@ export async function scanOgg(
 					open = fresh || !open ? { position, head: 0, size: 0, pieces: [] } : open;
 					if (open.size < 2 && length > 0) open.head = u8(bytes, place) | (u8(bytes, place + 1) << 8);
 					open.size += length;
-					if (!link.codec) open.pieces.push(bytes.slice(place, place + length));
+					if (!link.codec) {
+						if (open.size > MAX_HEADER_BYTES) throw broken("the headers of its sound are too long");
+						open.pieces.push(bytes.slice(place, place + length));
+					}
 					place += length;
 					if (index === runs.lengths.length - 1 && runs.open) return;
 					takePacket(open.position, open.head, open.size, link.codec ? null : concat(open.pieces));

@@ -12,6 +12,7 @@ import {
 	rateLevel,
 	vorbisVoice,
 } from "../levels.ts";
+import { broken } from "../unsupported-audio.ts";
 import { adtsFrames } from "./adts-frames.ts";
 import { amrNarrowFrames, amrWideFrames } from "./amr-frames.ts";
 import { flacFrameSamples } from "./flac.ts";
@@ -21,6 +22,14 @@ import { opusSamples } from "./ogg-codecs.ts";
 
 /** A coded packet taken out of its container; seconds from the start of the file. */
 export type SoundPacket = { data: Uint8Array; seconds: number; duration: number };
+
+/** No codec that is taken has packets as large by far. */
+const MAX_PACKET_BYTES = 4 * 1024 * 1024;
+
+/** Packets are read whole. @throws UnsupportedAudio when one is too large for that. */
+export function requirePacketSize(bytes: number): void {
+	if (bytes > MAX_PACKET_BYTES) throw broken("one of its parts is too large");
+}
 
 /** Loudness of a packet, as its codec lets one guess it without decoding; see levels.ts. */
 export function packetLevel(codec: AudioCodec, data: Uint8Array, seconds: number): number | null {

@@ -84,15 +84,17 @@ function readBlock(
 	if (width > 8 || number !== track) return null;
 	const relative = (u16(b, body + width) << 16) >> 16;
 	const flags = u8(b, body + width + 2);
-	const frames = splitFrames(b, body + width + 3, end, (flags >> 1) & 3);
-	return { at, clusterTicks, ticks: clusterTicks + relative, frames };
+	const frames = splitFrames(b, body + width + 3, end, (flags >> 1) & 3).filter(({ length }) => length > 0);
+	return frames.length === 0 ? null : { at, clusterTicks, ticks: clusterTicks + relative, frames };
 }
 
 /** Several frames in a block ("lacing", RFC 9559, 10.3): none, Xiph's, of one size, or EBML's. */
 function splitFrames(b: Uint8Array, from: number, to: number, lacing: number): Uint8Array[] {
 	if (lacing === 0) return [b.subarray(from, to)];
-	const count = u8(b, from) + 1;
 	let at = from + 1;
+	// Frames of no bytes are none: a few bytes could speak of hundreds.
+	const count = Math.min(u8(b, from) + 1, to - at);
+	if (count < 1) return [];
 	const sizes: number[] = [];
 	if (lacing === 1) {
 		while (sizes.length < count - 1) {

@@ -27,6 +27,9 @@ const CODECS: [RegExp, AudioCodec][] = [
 	[/^A_AC3/, "ac3"],
 	[/^A_EAC3$/, "eac3"],
 ];
+const MAX_CODEC_ID_BYTES = 64;
+/** No file has as many. */
+const MAX_TRACKS = 1000;
 /** How much to read for what stands before the first cluster: more when less did not do. */
 const HEADER_BYTES = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 
@@ -52,17 +55,21 @@ function readHeader(source: AudioSource, bytes: Uint8Array, whole: boolean): Aud
 			start = at;
 			break;
 		}
-		if (element.id === INFO || element.id === TRACKS) {
-			for (const inner of childElements(bytes, element.body, element.end ?? bytes.length)) {
+		// Only segments and clusters may be of unknown length (RFC 8794, 6.2); of others children would be read again and again.
+		if ((element.id === INFO || element.id === TRACKS) && element.end !== null) {
+			for (const inner of childElements(bytes, element.body, element.end)) {
 				if (inner.id === TIMESTAMP_SCALE) nanosPerTick = readUint(bytes, inner.body, inner.end);
 				if (inner.id === DURATION) ticks = readFloat(bytes, inner.body, inner.end);
-				if (inner.id === TRACK_ENTRY) tracks.push(readTrack(bytes, inner.body, inner.end));
+				if (inner.id !== TRACK_ENTRY) continue;
+				if (tracks.length >= MAX_TRACKS) throw broken("it has too many tracks");
+				tracks.push(readTrack(bytes, inner.body, inner.end));
 			}
 		}
 		const inside = element.id === SEGMENT || element.end === null;
 		at = inside ? element.body : (element.end ?? bytes.length);
 	}
 	if (start === 0 && !whole) return null;
+	if (nanosPerTick === 0) throw broken("its clock stands still");
 	if (tracks.length === 0) throw broken("its tracks are not described");
 	const track = tracks.find((candidate) => candidate.type === 2);
 	if (!track) throw new UnsupportedAudio("no_audio_track", "The file has no sound track.");
@@ -114,7 +121,7 @@ function readTrack(b: Uint8Array, from: number, to: number): WebmTrack {
 		const { body, end } = element;
 		if (element.id === 0xd7) track.number = readUint(b, body, end);
 		if (element.id === 0x83) track.type = readUint(b, body, end);
-		if (element.id === 0x86) track.codecId = ascii(b, body, end - body).replace(/\0+$/, "");
+		if (element.id === 0x86) track.codecId = codecIdOf(b, body, end);
 		if (element.id === 0x63a2) track.config = b.slice(body, end);
 		if (element.id === 0x23e383) track.frameNanos = readUint(b, body, end);
 		if (element.id !== 0xe1) continue;
@@ -125,6 +132,9 @@ function readTrack(b: Uint8Array, from: number, to: number): WebmTrack {
 	}
 	return track;
 }
+
+const codecIdOf = (b: Uint8Array, body: number, end: number): string =>
+	ascii(b, body, Math.min(end - body, MAX_CODEC_ID_BYTES)).replace(/\0+$/, "");
 
 function describe(codec: AudioCodec, track: WebmTrack): { channels: number; sampleRate: number } {
 	const plain = { channels: track.channels, sampleRate: track.sampleRate };
