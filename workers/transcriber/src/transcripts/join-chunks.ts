@@ -37,6 +37,7 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 	const judgement = judgeCoverage(
 		words,
 		chunks.map((chunk, position) => voiceOf(found[position]?.activity, chunk)),
+		info.codec,
 		Number(ctx.env.MIN_COVERAGE),
 	);
 	const unique = <T>(values: T[]): T[] => [...new Set(values)];

@@ -9,7 +9,7 @@ const chunk = (voiced: [number, number][] | null) => ({
 
 test("words over half of the speech are enough, and what they leave out is named", () => {
 	const words = [{ start: 0, end: 60 }];
-	const judged = judgeCoverage(words, [chunk([[0, 100]])], 0.5);
+	const judged = judgeCoverage(words, [chunk([[0, 100]])], "pcm", 0.5);
 	expect(judged).toEqual({
 		coverage: 0.602,
 		coverageNote: null,
@@ -24,7 +24,7 @@ test("words over less make it partial, with the longest gaps in the warning and 
 		index * 100,
 		index * 100 + 10 + index,
 	]);
-	const judged = judgeCoverage([{ start: 0, end: 10 }], [chunk(voiced)], 0.5);
+	const judged = judgeCoverage([{ start: 0, end: 10 }], [chunk(voiced)], "pcm", 0.5);
 	expect(judged.partial).toBe(true);
 	expect(judged.gaps).toHaveLength(10);
 	expect(judged.gaps[0]).toEqual({ start_time: 400, end_time: 414 });
@@ -40,11 +40,11 @@ test("words over less make it partial, with the longest gaps in the warning and 
 });
 
 test("a click without a word is no partial transcript", () => {
-	expect(judgeCoverage([], [chunk([[3, 3.4]])], 0.5)).toMatchObject({ coverage: 0, partial: false });
+	expect(judgeCoverage([], [chunk([[3, 3.4]])], "pcm", 0.5)).toMatchObject({ coverage: 0, partial: false });
 });
 
 test("where nothing is voiced and nothing was heard, no speech was found", () => {
-	expect(judgeCoverage([], [chunk([])], 0.5)).toEqual({
+	expect(judgeCoverage([], [chunk([])], "pcm", 0.5)).toEqual({
 		coverage: null,
 		coverageNote: "No speech was found.",
 		gaps: [],
@@ -54,7 +54,17 @@ test("where nothing is voiced and nothing was heard, no speech was found", () =>
 });
 
 test("where the levels do not tell there is no figure, but a reason", () => {
-	const judged = judgeCoverage([{ start: 0, end: 1 }], [chunk(null)], 0.5);
+	const judged = judgeCoverage([{ start: 0, end: 1 }], [chunk(null)], "pcm", 0.5);
 	expect(judged).toMatchObject({ coverage: null, partial: false, warnings: [] });
 	expect(judged.coverageNote).toMatch(/does not tell speech from pauses/);
+});
+
+test("where it is the codec that does not tell, the reason says so", () => {
+	const noteOf = (codec: "aac" | "opus" | "vorbis") =>
+		judgeCoverage([], [chunk(null)], codec, 0.5).coverageNote;
+	expect(noteOf("aac")).toBe(
+		"Coverage was not measured: undecoded, this aac audio does not tell speech from pauses.",
+	);
+	expect(noteOf("opus")).toMatch(/this opus audio/);
+	expect(noteOf("vorbis")).toMatch(/this vorbis audio/);
 });

@@ -1,3 +1,4 @@
+import type { AudioCodec } from "@parley/audio/audio-info";
 import { type ChunkVoice, coverageOfChunks, type Span } from "@parley/audio/coverage";
 import type { TimeSpan } from "@parley/contracts/transcript";
 import { Setback } from "../setback.ts";
@@ -20,16 +21,25 @@ const MAX_NAMED = 3;
 const NO_SPEECH = "No speech was found.";
 const NOT_TOLD = "The loudness of the audio does not tell speech from pauses, so coverage was not measured.";
 
+/** Their bytes tell how loud it is; those of the others, undecoded, what their coders made of it. */
+const LOUDNESS_CODECS: readonly AudioCodec[] = ["pcm", "alaw", "ulaw", "flac"];
+
+const whyNotTold = (codec: AudioCodec): string =>
+	LOUDNESS_CODECS.includes(codec)
+		? NOT_TOLD
+		: `Coverage was not measured: undecoded, this ${codec} audio does not tell speech from pauses.`;
+
 /** @param minCoverage share of the speech below which the transcript is called partial. */
 export function judgeCoverage(
 	words: readonly Span[],
 	chunks: readonly ChunkVoice[],
+	codec: AudioCodec,
 	minCoverage: number,
 ): Judgement {
 	const found = coverageOfChunks(words, chunks);
 	const nothing = words.length === 0 && !found?.voicedSeconds;
 	const unmeasured = { coverage: null, gaps: [], partial: false, warnings: nothing ? [NO_SPEECH] : [] };
-	if (!found) return { ...unmeasured, coverageNote: NOT_TOLD };
+	if (!found) return { ...unmeasured, coverageNote: whyNotTold(codec) };
 	if (found.coverage === null) return { ...unmeasured, coverageNote: NO_SPEECH };
 	const longest = found.missing
 		.slice(0, MAX_MISSING)
