@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { findBox } from "./formats/mp4-boxes.ts";
 import { probe } from "./probe.ts";
 import { fixture, fixtureSource } from "./sounds.fixture.ts";
 import { bytesSource } from "./source.ts";
@@ -10,6 +11,24 @@ async function refusal(bytes: Uint8Array): Promise<UnsupportedAudio> {
 	const error = await probe(bytesSource(bytes)).catch((thrown: unknown) => thrown);
 	expect(error).toBeInstanceOf(UnsupportedAudio);
 	return error as UnsupportedAudio;
+}
+
+/** An MP4 file whose index stands last, as QuickTime writes it: with a `hdlr` of type `dhlr` in `minf` too. */
+function withDataHandler(file: Uint8Array): Uint8Array {
+	const handler = new Uint8Array(32);
+	new DataView(handler.buffer).setUint32(0, handler.length);
+	new TextEncoder().encodeInto("hdlr", handler.subarray(4));
+	new TextEncoder().encodeInto("dhlrurl ", handler.subarray(12));
+	const parents = ["moov", "moov/trak", "moov/trak/mdia", "moov/trak/mdia/minf"].map((path) => {
+		const box = findBox(file, 0, file.length, path);
+		if (!box) throw new Error(`The file has no ${path}`);
+		return box;
+	});
+	const at = parents.at(-1)?.end ?? 0;
+	const bytes = Uint8Array.from([...file.subarray(0, at), ...handler, ...file.subarray(at)]);
+	const view = new DataView(bytes.buffer);
+	for (const { start } of parents) view.setUint32(start, view.getUint32(start) + handler.length);
+	return bytes;
 }
 
 describe("files that are audio", () => {
@@ -83,6 +102,17 @@ describe("files that are audio", () => {
 		const info = await probed(name);
 		expect(info.durationSeconds).toBeCloseTo(seconds, 1);
 		expect(info.exactDuration).toBe(false);
+	});
+
+	test("the handler of the data in a QuickTime file is not taken for the track's", async () => {
+		const { sizeBytes, ...info } = await probed("moov-last.m4a");
+		const bytes = withDataHandler(fixture("moov-last.m4a"));
+		expect(await probe(bytesSource(bytes))).toEqual({
+			...info,
+			sizeBytes: bytes.length,
+			layout: { ...info.layout, tables: expect.anything() },
+		});
+		expect(bytes.length).toBe(sizeBytes + 32);
 	});
 
 	test("an index at the end is found without reading the sound", async () => {
