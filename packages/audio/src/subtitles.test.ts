@@ -318,6 +318,26 @@ describe("files", () => {
 		const cues: Cue[] = [{ start: 0, end: 1, lines: ["a --> <b> & c"], speaker: "<x>" }];
 		expect(toVtt(cues)).toContain("<v &lt;x&gt;>a --&gt; &lt;b&gt; &amp; c");
 		expect(toSrt(cues)).toContain("a -> <b> & c");
+		expect(toSrt([{ start: 0, end: 1, lines: ["a ---> b ----> c"] }])).toContain("a -> b -> c");
+	});
+
+	test("a label cannot begin a line or a cue of its own", () => {
+		const forged = "Agent\n\n2\n00:00:00.000 --> 00:00:09.000\r\nforged\u0085\u2028x";
+		const words = [
+			{ word: "yes", start: 0, end: 1, speaker: forged },
+			{ word: "no", start: 4, end: 5, speaker: "Client" },
+		];
+		const cues = cuesFromWords(words);
+		const onOneLine = "Agent 2 00:00:00.000 -> 00:00:09.000 forged x: yes";
+		expect(toSrt(cues).split(/\r\n|[\n\r\u0085\u2028]/)[2]).toBe(onOneLine);
+		expect(parse(toSrt(cues)).entries).toHaveLength(2);
+		expect(toVtt(cues)).toContain("\n<v Agent 2 00:00:00.000 --&gt; 00:00:09.000 forged x>yes\n");
+		expect(toText(words).split("\n")).toEqual([onOneLine.replace("->", "-->"), "", "Client: no", ""]);
+	});
+
+	test("hours of words without a pause are written in a moment", { timeout: 5000 }, () => {
+		const words = Array.from({ length: 100_000 }, (_, at) => ({ word: "word", start: at, end: at + 1 }));
+		expect(toText(words)).toHaveLength(5 * words.length);
 	});
 
 	test("times are rounded once, so that no minute has 60 seconds", () => {

@@ -80,7 +80,7 @@ function groupWords(
 	for (const word of words) {
 		const text = cleanWord(word.word);
 		if (!text) continue;
-		const speaker = word.speaker ?? undefined;
+		const speaker = word.speaker ? cleanWord(word.speaker) : undefined;
 		const changed = group !== undefined && group.speaker !== speaker;
 		const begins =
 			!group ||
@@ -232,13 +232,13 @@ function timestamp(seconds: number, decimalMark: "," | "."): string {
 	return `${clock.map(two).join(":")}${decimalMark}${String(total % 1000).padStart(3, "0")}`;
 }
 
-/** SubRip text. `-->` inside a cue is written `->`, because SubRip has no escape for it. */
+/** SubRip text. `-->` inside a cue is written `->`, however long its arrow, because SubRip has no escape for it. */
 export function toSrt(cues: readonly Cue[]): string {
 	return cues
 		.map((cue, index) => {
 			const times = `${timestamp(cue.start, ",")} --> ${timestamp(cue.end, ",")}`;
 			const text = (cue.label === undefined ? "" : `${cue.label}: `) + cue.lines.join("\r\n");
-			return `${index + 1}\r\n${times}\r\n${text.replace(/-->/g, "->")}\r\n`;
+			return `${index + 1}\r\n${times}\r\n${text.replace(/-{2,}>/g, "->")}\r\n`;
 		})
 		.join("\r\n");
 }
@@ -267,7 +267,10 @@ export function toText(words: readonly TimedWord[], { paragraphPauseSeconds = 2 
 		if (!text) continue;
 		const turned = !previous || (previous.speaker ?? "") !== (word.speaker ?? "");
 		if (!previous || turned || word.start - previous.end >= paragraphPauseSeconds) {
-			paragraphs.push({ label: labelled && turned && word.speaker ? `${word.speaker}: ` : "", words: [] });
+			paragraphs.push({
+				label: labelled && turned && word.speaker ? `${cleanWord(word.speaker)}: ` : "",
+				words: [],
+			});
 		}
 		paragraphs.at(-1)?.words.push(text);
 		previous = word;

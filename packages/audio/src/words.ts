@@ -16,19 +16,24 @@ const STARTS_CONTINUOUS = new RegExp(`^${CONTINUOUS}`, "u");
 
 /** Whether a space belongs between two neighbouring words: not inside scripts that are written without spaces. */
 export function needsSpace(left: string, right: string): boolean {
-	return !(ENDS_CONTINUOUS.test(left) && STARTS_CONTINUOUS.test(right));
+	// Of the left one only its last character, for it may be long.
+	return !(ENDS_CONTINUOUS.test(left.slice(-2)) && STARTS_CONTINUOUS.test(right));
 }
 
 /** The words as running text. */
 export function joinWords(words: readonly string[]): string {
 	let text = "";
-	for (const word of words) text += text && needsSpace(text, word) ? ` ${word}` : word;
+	let last = "";
+	for (const word of words) {
+		text += last && needsSpace(last, word) ? ` ${word}` : word;
+		last = word || last;
+	}
 	return text;
 }
 
-/** One word's text on one line: inner white space becomes one space. */
+/** One word's text on one line: inner white space and control characters, some of which end a line, become one space. */
 export function cleanWord(word: string): string {
-	return word.replace(/\s+/gu, " ").trim();
+	return word.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }
 
 /** Length as a reader counts it: code points, not UTF-16 units. */
