@@ -8,6 +8,9 @@ const TOLERANCE_SECONDS = 0.6;
 /** Different texts count as readings of the same word only where they cover mostly the same time. */
 const SAME_SLOT = 0.5;
 
+/** Far more than is said in an overlap: two readings that are longer cannot be right, and would take gigabytes. */
+const MAX_CELLS = 4_000_000;
+
 const normalise = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 const middle = (word: TimedWord) => (word.start + word.end) / 2;
 
@@ -24,6 +27,7 @@ function overlapShare(a: TimedWord, b: TimedWord): number {
  * the second aligns with that taken off.
  */
 export function alignWords(left: readonly TimedWord[], right: readonly TimedWord[]): Pair[] {
+	if (left.length * right.length > MAX_CELLS) return [];
 	const pairs = alignOnce(left, right);
 	const delays = pairs
 		.filter((pair) => pair.sameText)

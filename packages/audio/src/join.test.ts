@@ -225,6 +225,16 @@ describe("joining chunks", () => {
 		expect(joined.map((word) => word.speaker)).toEqual(["S1", "S2", "S2", "S3"]);
 	});
 
+	test("an engine that hears thousands of words in a moment cannot fill the memory", () => {
+		const words = Array.from({ length: 20_000 }, (_, at) => ({ word: `w${at}`, start: 4, end: 4 }));
+		const [left, right] = [words, words.map((word) => ({ ...word, start: 1, end: 1 }))];
+		const joined = joinRecognitions([
+			{ startSeconds: 0, endSeconds: 5, words: left },
+			{ startSeconds: 3, endSeconds: 8, words: right },
+		]);
+		expect(joined).toHaveLength(words.length);
+	});
+
 	test("channels that talk at once are joined apart and come out in time order", () => {
 		const joined = joinRecognitions([
 			{
