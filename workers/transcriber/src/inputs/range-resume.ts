@@ -40,14 +40,20 @@ export const rangeHeaders = (source: Source, offset: number): Record<string, str
 	"if-range": source.validator ?? "",
 });
 
-/** Whether an answer is that rest: of this version, from this byte on and up to the end. */
+/**
+ * Whether an answer is that rest: of this version, from this byte on and up to the end. A host that keeps its ETag to itself
+ * when it sends a part (RFC 9110, section 15.3.7, has it sent) may not have looked at ours either.
+ */
 export function isTheRest({ status, headers }: Response, source: Source, offset: number): boolean {
 	const total = source.totalBytes ?? 0;
-	const sent = headers.get("etag") ?? source.validator;
-	const isSame = source.validator?.startsWith('"') ? sent === source.validator : true;
+	const { validator } = source;
+	const isSame = validator?.startsWith('"')
+		? headers.get("etag") === validator
+		: (headers.get("last-modified") ?? validator) === validator;
 	return (
 		status === 206 &&
 		isSame &&
+		!headers.get("content-type")?.toLowerCase().startsWith("multipart/byteranges") &&
 		headers.get("content-range") === `bytes ${offset}-${total - 1}/${total}` &&
 		headers.get("content-length") === String(total - offset)
 	);
