@@ -27,6 +27,8 @@ export type EgressPolicy = AddressRules & {
 	timeoutMs: number;
 	/** For each wait for the host: for an answer, and for more of the body. Absent, only the whole is bounded. */
 	idleMs?: number;
+	/** A body of which fewer bytes come in waits of `idleMs` together is as good as none. Absent, one byte a wait will do. */
+	idleBytes?: number;
 	/** Of the decoded body. */
 	maxResponseBytes: number;
 	/** 5 when absent. */
@@ -156,6 +158,7 @@ function guardResponse(
 	}
 	const guarded = guardBody(body, {
 		maxBytes: policy.maxResponseBytes,
+		...(policy.idleMs !== undefined && { slowest: { ms: policy.idleMs, bytes: policy.idleBytes ?? 0 } }),
 		signal: deadline.signal,
 		toError: toEgressError,
 		wait: deadline.during,

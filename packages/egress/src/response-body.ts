@@ -2,6 +2,8 @@ import { EgressError } from "./egress-error.ts";
 
 type BodyGuard = {
 	maxBytes: number;
+	/** Fewer bytes in so much waiting are too few. */
+	slowest?: { ms: number; bytes: number };
 	/** Its reason is the error that readers get. */
 	signal: AbortSignal;
 	/** Turns what the runtime throws into what readers get. */
@@ -19,6 +21,7 @@ type BodyGuard = {
 export function guardBody(source: ReadableStream<Uint8Array>, guard: BodyGuard): ReadableStream<Uint8Array> {
 	const reader = source.getReader();
 	let received = 0;
+	const isTooSlow = paceOf(guard.slowest);
 	let isOpen = true;
 	const end = (): void => {
 		isOpen = false;
@@ -42,6 +45,7 @@ export function guardBody(source: ReadableStream<Uint8Array>, guard: BodyGuard):
 			},
 			async pull() {
 				try {
+					const askedAt = Date.now();
 					const { done, value } = await guard.wait(() => reader.read());
 					if (!isOpen) return;
 					if (done) {
@@ -50,6 +54,7 @@ export function guardBody(source: ReadableStream<Uint8Array>, guard: BodyGuard):
 					}
 					received += value.byteLength;
 					if (received > guard.maxBytes) return fail(new EgressError("body_too_large"));
+					if (isTooSlow(value.byteLength, Date.now() - askedAt)) return fail(new EgressError("timeout"));
 					controller.enqueue(value);
 				} catch (error) {
 					fail(guard.toError(error));
@@ -62,6 +67,18 @@ export function guardBody(source: ReadableStream<Uint8Array>, guard: BodyGuard):
 		},
 		{ highWaterMark: 0 },
 	);
+}
+
+/** Takes in how many bytes came after how long a wait, and tells whether they come too slowly by now. */
+function paceOf({ ms, bytes }: { ms: number; bytes: number } = { ms: 0, bytes: 0 }) {
+	let waitedMs = 0;
+	let came = 0;
+	return (more: number, afterMs: number): boolean => {
+		waitedMs += afterMs;
+		came += more;
+		if (came >= bytes) [waitedMs, came] = [0, 0];
+		return came < bytes && waitedMs >= ms;
+	};
 }
 
 /**

@@ -162,4 +162,18 @@ describe("the patience with a silent host", () => {
 		await sleep(600);
 		expect(await response.text()).toBe("abcdef");
 	});
+
+	test("ends a body that drips, where so few bytes are as good as none", async () => {
+		const drip = await startServer(async (_request, response) => {
+			for await (const chunk of endless("x", 10)) {
+				if (response.destroyed) return;
+				response.write(chunk);
+			}
+		});
+		const response = await guardedFetch({ url: drip }, { ...patient, idleBytes: 1000 });
+		await fails(response.text(), "timeout");
+		const flood = await startServer((_request, answer) => void answer.end("x".repeat(100_000)));
+		const whole = await guardedFetch({ url: flood }, { ...patient, idleBytes: 1000 });
+		expect(await whole.text()).toHaveLength(100_000);
+	});
 });

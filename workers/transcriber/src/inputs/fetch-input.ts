@@ -16,6 +16,8 @@ const LIMITS = {
 	timeoutMs: 12 * 60_000,
 	/** A host that is silent for longer is given up until the next try: the messages of its batch wait for it. */
 	silenceMs: 20_000,
+	/** In that time: a host that sends less is as good as silent, and nothing of use would be there in the end. */
+	silenceBytes: 128 * 1024,
 	/** In one try. A host that breaks off more often is asked again later. */
 	maxResumes: 20,
 };
@@ -97,6 +99,7 @@ function request(
 			allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
 			timeoutMs: Math.max(1, limits.until - ctx.clock().getTime()),
 			idleMs: limits.silenceMs,
+			idleBytes: limits.silenceBytes,
 			maxResponseBytes: limits.maxBytes,
 			fetch: ctx.fetch,
 			signal: limits.signal,

@@ -144,11 +144,19 @@ describe("a host that takes too long is left", () => {
 	test.each<[string, object, string]>([
 		["drip", { timeoutMs: 700 }, "input_timeout"],
 		["silent", { silenceMs: 300 }, "input_timeout"],
+		["drip", { silenceMs: 300, silenceBytes: MIB }, "input_timeout"],
 		["endless", { maxBytes: 30 * MIB }, "input_too_large"],
 	])("%s", async (behaviour, change, code) => {
 		const { ctx } = createLoopbackPipeline();
 		const row = await insertJob({});
-		const limits = { maxBytes: 40 * MIB, timeoutMs: 30_000, silenceMs: 20_000, maxResumes: 20, ...change };
+		const limits = {
+			maxBytes: 40 * MIB,
+			timeoutMs: 30_000,
+			silenceMs: 20_000,
+			silenceBytes: 0,
+			maxResumes: 20,
+			...change,
+		};
 		const { signal } = new AbortController();
 		const fetched = fetchInput(ctx, row, corner().url(behaviour), signal, limits);
 		await expect(fetched).rejects.toMatchObject({ code });
@@ -157,7 +165,7 @@ describe("a host that takes too long is left", () => {
 
 	test("but not for ever: four tries", async () => {
 		const { ctx } = createLoopbackPipeline();
-		const limits = { maxBytes: MIB, timeoutMs: 300, silenceMs: 300, maxResumes: 20 };
+		const limits = { maxBytes: MIB, timeoutMs: 300, silenceMs: 300, silenceBytes: 0, maxResumes: 20 };
 		const { signal } = new AbortController();
 		const fetched = fetchInput(ctx, await insertJob({}), corner().url("drip"), signal, limits);
 		await expect(fetched).rejects.toMatchObject({ retryable: true, maxAttempts: 4 });
