@@ -4,9 +4,12 @@ import {
 	env,
 	waitOnExecutionContext,
 } from "cloudflare:test";
+import { releaseDeliveries } from "@parley/db/deliveries";
+import { endOfJob } from "@parley/db/jobs";
 import { afterEach, expect, test, vi } from "vitest";
 import { outside, verboseJson } from "../test/engine.ts";
-import { fetchMessage, insertJob, read, startMessage } from "../test/pipeline.ts";
+import { insertDelivery, messageOf } from "../test/hooks.ts";
+import { createPipeline, fetchMessage, insertJob, read, startMessage } from "../test/pipeline.ts";
 import { wav } from "../test/wav.ts";
 import worker from "./worker.ts";
 
@@ -33,6 +36,26 @@ test("a host that never answers keeps no other job waiting", async () => {
 	// Nobody has given up on it meanwhile.
 	expect((await read(stuck)).leaseUntil).not.toBeNull();
 }, 45_000);
+
+test("receivers that never answer keep no others' webhooks waiting", async () => {
+	const silent = () => new Promise<Response>(() => undefined);
+	const told = vi.fn(() => new Response());
+	const world = outside({ "silent.example": silent, "hook.example": told });
+	vi.spyOn(globalThis, "fetch").mockImplementation(world.fetch);
+	const pipeline = createPipeline();
+	async function tell(url: string, times: number) {
+		const job = await insertJob({ status: "DONE", ...endOfJob(new Date(), 7) });
+		for (let time = 0; time < times; time++) {
+			const waiting = await insertDelivery(pipeline, job, { url });
+			pipeline.webhooks.push({ body: messageOf(waiting) });
+		}
+		await releaseDeliveries(pipeline.ctx.db, job, "DONE", new Date());
+		await env.WEBHOOKS.sendBatch(pipeline.webhooks.splice(0));
+	}
+	await tell("https://silent.example/", 40);
+	await tell("https://hook.example/", 1);
+	await expect.poll(() => told.mock.calls.length, { timeout: 12_000, interval: 100 }).toBe(1);
+}, 30_000);
 
 test("the cron sends what nobody has sent", async () => {
 	vi.spyOn(globalThis, "fetch").mockImplementation(outside().fetch);

@@ -6,11 +6,11 @@ let batches = 0;
 
 export default {
 	...transcriber,
-	async queue(batch, env) {
-		const again = () => transcriber.queue(echo(batch), env);
-		if (batches++ % 2 === 0) await Promise.all([transcriber.queue(batch, env), again()]);
+	async queue(batch, env, execution) {
+		const again = () => transcriber.queue(echo(batch), env, execution);
+		if (batches++ % 2 === 0) await Promise.all([transcriber.queue(batch, env, execution), again()]);
 		else {
-			await transcriber.queue(batch, env);
+			await transcriber.queue(batch, env, execution);
 			await again();
 		}
 	},

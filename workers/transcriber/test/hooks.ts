@@ -71,7 +71,9 @@ export async function deliverHooks({ ctx }: Pipeline, bodies: DeliverWebhook[]) 
 		body,
 	}));
 	const batch = createMessageBatch("parley-webhooks", messages);
-	await consumeWebhooks(ctx, batch);
+	const sending: Promise<void>[] = [];
+	await consumeWebhooks(ctx, batch, (promise) => sending.push(promise));
+	await Promise.all(sending);
 	return getQueueResult(batch, createExecutionContext());
 }
 

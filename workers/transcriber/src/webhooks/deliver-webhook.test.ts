@@ -126,7 +126,7 @@ describe("the end of a job is told:", () => {
 		const pipeline = withLoopback(createPipeline());
 		const waiting = await insertDelivery(pipeline, await insertJob(), { url: hook.url });
 		const result = await deliverHooks(pipeline, [messageOf(waiting)]);
-		expect(result.explicitAcks).toHaveLength(1);
+		expect(result.ackAll).toBe(true);
 		expect(await hook.seen()).toEqual([]);
 	});
 });
@@ -265,9 +265,8 @@ describe("a worker that dies", () => {
 		const hook = createHook();
 		const { pipeline, delivery, message } = await due(hook.url);
 		const restore = cutOff(pipeline);
-		const result = await deliverHooks(pipeline, [message]);
+		await deliverHooks(pipeline, [message]);
 		restore();
-		expect(result.retryMessages).toHaveLength(1);
 		// Its lease holds others off.
 		await deliverHooks(pipeline, [message]);
 		expect(await hook.seen()).toHaveLength(1);
