@@ -40,6 +40,8 @@ export const jobs = sqliteTable(
 		wakeAt: text("wake_at"),
 		/** How often it was pushed since it last moved; each push makes the next one later. */
 		pushes: integer("pushes").notNull().default(0),
+		/** How often it was begun since it was last let go in order; more than once when workers died of it. */
+		claims: integer("claims").notNull().default(0),
 		deadlineAt: text("deadline_at").notNull(),
 		submittedAt: text("submitted_at").notNull(),
 		startedAt: text("started_at"),
