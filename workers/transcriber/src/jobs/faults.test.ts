@@ -6,7 +6,15 @@ import { outputKey } from "@parley/db/media";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { outside, verboseJson } from "../../test/engine.ts";
-import { createPipeline, db, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";
+import {
+	createPipeline,
+	db,
+	fetchMessage,
+	insertJob,
+	keysOf,
+	read,
+	startMessage,
+} from "../../test/pipeline.ts";
 import { wav } from "../../test/wav.ts";
 import { consumeDeadLetters, MAX_ATTEMPTS } from "../queue/consume.ts";
 import { sweep } from "../sweeper/sweep.ts";
@@ -26,6 +34,39 @@ async function decoding(pipeline: ReturnType<typeof createPipeline>) {
 	if (!chunk) throw new Error("There is no chunk");
 	return { row, chunk: chunk.body };
 }
+
+describe("a job whose worker dies each time that it begins", () => {
+	const dead = (claims: number) =>
+		insertJob({
+			audio: wav(3),
+			status: "IN_PROGRESS",
+			claims,
+			leaseToken: "a dead worker's",
+			leaseUntil: new Date(Date.now() - 1000).toISOString(),
+		});
+
+	test("is given up in the end, with a reason", async () => {
+		const pipeline = createPipeline(outside());
+		const row = await dead(10);
+		await pipeline.deliver([startMessage(row)]);
+		expect(await read(row)).toMatchObject({ status: "FAILED", error: { code: "gave_up", retryable: false } });
+		expect(await keysOf(row)).toHaveLength(1);
+	});
+
+	test("is begun afresh before that, and when it comes through all is forgotten", async () => {
+		const pipeline = createPipeline(outside());
+		const row = await dead(9);
+		await pipeline.deliver([startMessage(row)]);
+		expect(await read(row)).toMatchObject({ status: "DECODING", claims: 0 });
+	});
+
+	test("is not one that was let go in order", async () => {
+		const pipeline = createPipeline(outside({ "busy.example": () => new Response("", { status: 503 }) }));
+		const row = await insertJob({ inputUrl: "https://busy.example/a.wav", claims: 4 });
+		await pipeline.deliver([fetchMessage(row)]);
+		expect(await read(row)).toMatchObject({ status: "IN_PROGRESS", claims: 0 });
+	});
+});
 
 describe("an engine's error", () => {
 	test.each([408, 429, 500, 503])(

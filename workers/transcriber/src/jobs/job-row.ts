@@ -53,10 +53,10 @@ export async function renewJob({ db, clock }: Ctx, row: { leaseToken: string } &
 	return renewed.length > 0;
 }
 
-/** Gives the lease back, so that the next try need not wait until it runs out. */
+/** Gives the lease back, so that the next try need not wait until it runs out, and does not count this one as a death. */
 export async function releaseJob({ db }: Ctx, row: { leaseToken: string } & JobRow): Promise<void> {
 	await db
 		.update(jobs)
-		.set({ leaseToken: null, leaseUntil: null })
+		.set({ leaseToken: null, leaseUntil: null, claims: 0 })
 		.where(and(isLive(refOf(row)), eq(jobs.leaseToken, row.leaseToken)));
 }

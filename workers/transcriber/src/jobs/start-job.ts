@@ -18,15 +18,21 @@ import { Setback } from "../setback.ts";
 import { removeAfterLoss } from "./after-loss.ts";
 import { claimJob, isJob, refOf, releaseJob, renewJob } from "./job-row.ts";
 
+/** A job that was begun this often without coming to an end takes its worker down with it. */
+const MAX_CLAIMS = 10;
+
 type Leased = JobRow & { leaseToken: string };
 
 /** Brings a job from QUEUED to DECODING: its audio is in the bucket, looked through and cut into chunks. */
 export async function startJob(ctx: Ctx, ref: JobRef): Promise<void> {
 	const row = await claimJob(ctx, ref, ["QUEUED", "IN_PROGRESS"], {
 		status: "IN_PROGRESS",
+		claims: sql`${jobs.claims} + 1`,
 		startedAt: sql`coalesce(${jobs.startedAt}, ${ctx.clock().toISOString()})`,
 	});
 	if (!row) return;
+	if (row.claims > MAX_CLAIMS)
+		throw new Setback("gave_up", "The job was begun several times and broke off each time.");
 	try {
 		const chunks = await whileLeased(
 			() => renewJob(ctx, row),
@@ -79,6 +85,7 @@ async function beginDecoding(ctx: Ctx, row: Leased, input: StoredObject, plan: J
 					chunkCount: plan.chunks.length,
 					leaseToken: null,
 					leaseUntil: null,
+					claims: 0,
 					pushes: 0,
 					updatedAt: clock().toISOString(),
 				})
