@@ -43,3 +43,17 @@ describe("a file that is made to keep a parser busy is refused at once", () => {
 		expect(await refusal(make())).toBe(code);
 	});
 });
+
+test("a sample a second for a year does not make a read of each minute", async () => {
+	const bytes = hostile.wavOfSlowSamples(30_000_000);
+	let reads = 0;
+	const source = {
+		...bytesSource(bytes),
+		read: async (from: number, to: number) => {
+			reads++;
+			return bytes.subarray(from, to);
+		},
+	};
+	await expect(planChunks(source, await probe(source))).rejects.toHaveProperty("code", "too_long");
+	expect(reads).toBeLessThan(100);
+});

@@ -1,7 +1,7 @@
 import type { AudioCodec, AudioInfo, Layout, SampleFormat } from "../audio-info.ts";
 import { ascii, fromBase64, latin1, toBase64, u16le, u32le, u64le } from "../bytes.ts";
 import type { CutFinder } from "../cuts.ts";
-import { type AudioSource, BLOCK_BYTES, concat } from "../source.ts";
+import { type AudioSource, BLOCK_BYTES, cachedSource, concat } from "../source.ts";
 import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
 import { pcmLevel } from "./pcm-level.ts";
 
@@ -24,6 +24,8 @@ const TAG_NAMES: Record<number, string> = {
 /** A live recorder does not know how long the data will be. */
 const UNKNOWN_SIZE = 0xffffffff;
 const STEP_SECONDS = 0.02;
+/** Of a second: below, the surroundings of several borders come in one read, of which there could be thousands else. */
+const FEW_BYTES = 4096;
 
 /** Reads the headers of a WAVE, RF64 or BW64 file. */
 export async function openWav(source: AudioSource): Promise<AudioInfo> {
@@ -92,10 +94,11 @@ function sampleFormat(tag: number, bits: number): SampleFormat | null {
 }
 
 /** Reads only the surroundings of each border: the place of any moment is known. */
-export async function scanWav(source: AudioSource, info: AudioInfo, finder: CutFinder): Promise<void> {
+export async function scanWav(file: AudioSource, info: AudioInfo, finder: CutFinder): Promise<void> {
 	const layout = info.layout as WavLayout;
 	const { start, end, blockAlign } = layout;
 	const bytesPerSecond = info.sampleRate * blockAlign;
+	const source = bytesPerSecond < FEW_BYTES ? cachedSource(file) : file;
 	const step = Math.max(1, Math.round(info.sampleRate * STEP_SECONDS)) * blockAlign;
 	const secondsAt = (at: number) => (at - start) / bytesPerSecond;
 	const placeOf = (seconds: number) => start + Math.floor((seconds * bytesPerSecond) / step) * step;
