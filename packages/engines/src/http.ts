@@ -16,6 +16,8 @@ export type CallLimits = {
 /** Longest wait that an engine may ask for; beyond it the job's own retry plan decides. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000;
 const SAID_CHARACTERS = 200;
+/** Behind so much nothing is looked for. */
+const READ_CHARACTERS = 8 * 1024;
 
 /**
  * One JSON exchange with an engine: the deadline covers the whole answer, which is read up to `maxResponseBytes`.
@@ -31,16 +33,16 @@ export async function callJson(fetch: EngineFetch, request: Request, limits: Cal
 			throw engineError("engine_unavailable", scrub(String(error), limits.secrets), { cause: error });
 		}
 	}, limits);
-	const said = scrub(whatItSaid(text), limits.secrets);
+	const said = () => whatItSaid(text, limits.secrets);
 	if (!response.ok) {
-		throw errorOfStatus(response.status, said, {
+		throw errorOfStatus(response.status, said(), {
 			retryAfterMs: retryAfterMs(response.headers, limits.now ?? Date.now),
 		});
 	}
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw engineError("engine_bad_response", `not JSON: ${said}`);
+		throw engineError("engine_bad_response", `not JSON: ${said()}`);
 	}
 }
 
@@ -61,7 +63,7 @@ export async function callStream(
 		}
 	}, limits);
 	if (response.ok && response.body) return response;
-	const said = scrub(whatItSaid(await readCapped(response, limits.maxResponseBytes)), limits.secrets);
+	const said = whatItSaid(await readCapped(response, limits.maxResponseBytes), limits.secrets);
 	if (response.ok) throw engineError("engine_bad_response", "an empty answer");
 	throw errorOfStatus(response.status, said, {
 		retryAfterMs: retryAfterMs(response.headers, limits.now ?? Date.now),
@@ -81,11 +83,16 @@ async function readCapped(response: Response, maxBytes: number): Promise<string>
 	return text + decoder.decode();
 }
 
-/** The engine's own words, from the usual error shapes or the start of the body, on one line. */
-function whatItSaid(text: string): string {
+/**
+ * The engine's own words, from the usual error shapes or the start of the body, on one line. Secrets go first: nothing
+ * recognises a part of one at a cut.
+ */
+function whatItSaid(answer: string, secrets: readonly string[] | undefined): string {
+	const beginning = (words: string) => scrub(words, secrets).slice(0, READ_CHARACTERS);
+	const text = beginning(answer);
 	let said = text;
 	try {
-		said = errorText(JSON.parse(text)) ?? text;
+		said = beginning(errorText(JSON.parse(answer)) ?? answer);
 	} catch {
 		const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1];
 		said = title ?? text.replace(/<[^>]*>/g, " ");

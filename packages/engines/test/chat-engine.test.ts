@@ -123,6 +123,11 @@ describe("an answer that cannot be used", () => {
 		}
 	});
 
+	test("of thousands of blanks in an open fence is refused in a moment", { timeout: 5000 }, async () => {
+		const { engine } = await engineFor(() => `\`\`\`${" ".repeat(200_000)}x`);
+		expect((await failure(engine.translate(sentences(1), toFrench))).code).toBe("engine_bad_response");
+	});
+
 	test.each([
 		["cut off", { choices: [{ finish_reason: "length", message: { content: '{"sentences":[' } }] }],
 		["refused", { choices: [{ finish_reason: "stop", message: { content: null, refusal: "No." } }] }],

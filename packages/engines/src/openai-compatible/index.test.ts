@@ -124,6 +124,19 @@ describe("failures", () => {
 		);
 	});
 
+	test("of an answer that holds the key no part of it is shown, wherever the rest is left out", async () => {
+		const message = `${"x".repeat(195)}${settings.apiKey}`;
+		for (const body of [JSON.stringify({ error: { message } }), message]) {
+			const error = await failure(async () => new Response(body, { status: 400 }));
+			expect(`${error.message} ${error.detail}`).not.toContain("sk-");
+		}
+	});
+
+	test("an answer of nothing but angle brackets is read in a moment", { timeout: 5000 }, async () => {
+		const error = await failure(async () => new Response("<".repeat(2_000_000), { status: 502 }));
+		expect(error.code).toBe("engine_unavailable");
+	});
+
 	test("FastAPI's list of faults is read", async () => {
 		const body = { detail: [{ loc: ["body", "file"], msg: "Field required" }] };
 		const error = await failure(async () => Response.json(body, { status: 422 }));

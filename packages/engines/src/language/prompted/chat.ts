@@ -83,8 +83,16 @@ function readAnswer<T>(text: string, schema: z.ZodType<T>): { value: T } | { fau
 	return { fault: `${issue?.path.join(".") || "the answer"}: ${issue?.message}` };
 }
 
-/** Models put JSON into a fenced block, or their thoughts before it, even when they are told not to. */
+const THOUGHT = "</think>";
+const FENCE = "```";
+
+/**
+ * Models put JSON into a fenced block, or their thoughts before it, even when they are told not to. Found without a pattern:
+ * one that looks for both ends takes minutes over a few thousand blanks, and models do write those.
+ */
 function unfence(text: string): string {
-	const spoken = text.replace(/^[\s\S]*<\/think>/, "").trim();
-	return /^```(?:json)?\s*([\s\S]*?)\s*```$/.exec(spoken)?.[1] ?? spoken;
+	const thought = text.lastIndexOf(THOUGHT);
+	const spoken = (thought === -1 ? text : text.slice(thought + THOUGHT.length)).trim();
+	const isFenced = spoken.startsWith(FENCE) && spoken.endsWith(FENCE) && spoken.length >= 2 * FENCE.length;
+	return isFenced ? spoken.slice(FENCE.length, -FENCE.length).replace(/^json/, "").trim() : spoken;
 }
