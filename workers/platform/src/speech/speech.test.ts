@@ -89,7 +89,7 @@ test("what the engine does wrong is told without its inner words", async () => {
 
 test("a form the engine cannot take is 415, one that is too large 413", async () => {
 	const amr = new TextEncoder().encode(`#!AMR\n${"\x3c".repeat(64)}`);
-	expect(await stt(form({ audio: amr }))).toMatchObject({
+	expect(await stt(form({ audio: amr }), "acme/whisper:large")).toMatchObject({
 		status: 415,
 		body: { error: { code: "UNSUPPORTED_MEDIA_TYPE" } },
 	});
