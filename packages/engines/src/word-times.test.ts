@@ -23,6 +23,15 @@ test("settled times run forwards, whatever came in", () => {
 	);
 });
 
+test("hundreds of thousands of words without times are settled in a moment", { timeout: 5000 }, () => {
+	const untimed = { word: "a", start: null, end: null, confidence: null };
+	const words: LooseWord[] = Array.from({ length: 300_000 }, (_, at) => ({
+		...untimed,
+		start: at === 0 ? 0 : null,
+	}));
+	expect(settleTimes(words, 100).at(-1)).toMatchObject({ end: 100 });
+});
+
 test("joining pieces loses and invents no character", () => {
 	fc.assert(
 		fc.property(fc.array(loose), (pieces) => {

@@ -28,7 +28,7 @@ export function spreadWords(segment: RecognisedSegment): RecognisedWord[] {
  * them run forwards: `start` never falls, `end` is never before `start`.
  */
 export function settleTimes(words: readonly LooseWord[], endSeconds: number | null): RecognisedWord[] {
-	const starts: (number | null)[] = words.map((word) => word.start);
+	const timed = nextTimed(words);
 	const settled: RecognisedWord[] = [];
 	let previousEnd = 0;
 	let latest = 0;
@@ -37,9 +37,8 @@ export function settleTimes(words: readonly LooseWord[], endSeconds: number | nu
 		const start = Math.max(word.start ?? previousEnd, word.channel === undefined ? latest : 0);
 		let end = word.end;
 		if (end === null) {
-			let following = index + 1;
-			while (following < words.length && starts[following] === null) following++;
-			const until = Math.max(start, starts[following] ?? endSeconds ?? start);
+			const following = timed[index + 1] as number;
+			const until = Math.max(start, words[following]?.start ?? endSeconds ?? start);
 			end = start + (until - start) / (following - index);
 		}
 		const placed = { ...word, start, end: Math.max(start, end) };
@@ -48,4 +47,12 @@ export function settleTimes(words: readonly LooseWord[], endSeconds: number | nu
 		previousEnd = placed.end;
 	}
 	return settled;
+}
+
+/** For each place, and the one behind the last, the first word from there on whose start is known. */
+function nextTimed(words: readonly LooseWord[]): number[] {
+	const next = [words.length];
+	for (let index = words.length - 1; index >= 0; index--)
+		next.push(words[index]?.start === null ? (next.at(-1) as number) : index);
+	return next.reverse();
 }

@@ -119,6 +119,11 @@ describe("answers that differ", () => {
 		]);
 	});
 
+	test("more words than anybody says are no answer", () => {
+		const words = Array.from({ length: 50_001 }, () => ({ word: "a", start: 0, end: 1 }));
+		expect(() => wordsOf({ text: "a", words })).toThrow(EngineError);
+	});
+
 	test("words that the text does not hold stay as they are", () => {
 		expect(wordsOf({ text: "Something else.", words: [{ word: "hello", start: 0, end: 1 }] })).toEqual([
 			"hello",

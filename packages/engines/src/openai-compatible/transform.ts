@@ -20,6 +20,9 @@ export const ESTIMATED_TIMES =
 /** Whisper keeps the last 224 tokens of a prompt. */
 export const PROMPT_CHARACTERS = 800;
 
+/** Nobody says as much in what one answer is about. */
+const MAX_WORDS = 50_000;
+
 /** What was asked, as far as it helps to read the answer. */
 export type AnswerContext = { durationSeconds?: number | undefined };
 
@@ -46,6 +49,8 @@ export function toRecognition(answer: unknown, context: AnswerContext = {}): Rec
 			`no text, segments or words among ${Object.keys(body).join(", ")}`,
 		);
 	}
+
+	if (rawWords.length > MAX_WORDS) throw engineError("engine_bad_response", `${rawWords.length} words`);
 
 	const plainText = text.replace(/\s+/g, " ").trim();
 	const segments = toSegments(rawSegments, plainText, durationSeconds);

@@ -36,6 +36,11 @@ test("only permitted marks stay, at a word's edges", () => {
 	expect(texts(["all"])).toEqual(["¿Qué?", "3.5,", "done.", "…"]);
 });
 
+test("a word of nothing but marks to speak of is looked through in a moment", { timeout: 5000 }, () => {
+	const word = `${".".repeat(300_000)}x`;
+	expect(words([{ word }], { punctuation_overrides: { permitted_marks: [] } })[0]?.word).toBe(word);
+});
+
 test("channels bear their labels, or their numbers", () => {
 	const heard = [{ channel: 0 }, { channel: 1 }];
 	const labels = (channel_diarization_labels: string[]) =>

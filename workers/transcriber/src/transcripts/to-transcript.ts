@@ -90,7 +90,8 @@ export const namedEngines = ({ modelCode }: JobRow, { engines }: Pick<Heard, "en
 
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-const EDGE_MARKS = /^[¿¡]+|[.,!?;:…。、！？，；：؟،।]+$/gu;
+/** Looks for the end of a run of marks from its beginning only: from each mark on it would take the square of its length. */
+const EDGE_MARKS = /^[¿¡]+|(?<![.,!?;:…。、！？，；：؟،।])[.,!?;:…。、！？，；：؟،।]+$/gu;
 
 /** Removes marks at a word's edges that the caller does not want; `all` permits every mark. */
 function permitMarks(word: string, permitted: readonly string[] | undefined): string {
