@@ -78,6 +78,16 @@ export const Job = z
 		output_metadata: OutputMetadata.nullable(),
 		error: JobError.nullable(),
 		error_message: z.string().nullable(),
+		attempts: z.int().min(0).meta({
+			description:
+				"How often the work that is failing now has been tried; 0 while nothing fails and once the job has ended",
+		}),
+		last_error: JobError.nullable().meta({
+			description: "Why the last of these tries failed; null while nothing fails and once the job has ended",
+		}),
+		next_attempt_at: Timestamp.nullable().meta({
+			description: "When it is tried again; in the past while that try waits for its turn or is under way",
+		}),
 		submitted_at: Timestamp,
 		started_at: Timestamp.nullable(),
 		completed_at: Timestamp.nullable(),

@@ -3,6 +3,9 @@ import { type InputMetadata, JOB_STATUSES, type JobError, type OutputMetadata } 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
+/** Work of a job that failed and is going to be tried again. */
+export type Retry = { attempts: number; error: JobError; nextAttemptAt: string };
+
 /** Batch transcription jobs. Audio, chunk results and transcripts are objects in the media bucket. */
 export const jobs = sqliteTable(
 	"jobs",
@@ -28,6 +31,8 @@ export const jobs = sqliteTable(
 		inputMetadata: text("input_metadata", { mode: "json" }).$type<InputMetadata>().notNull(),
 		outputMetadata: text("output_metadata", { mode: "json" }).$type<OutputMetadata>(),
 		error: text("error", { mode: "json" }).$type<JobError>(),
+		/** By the name of the work; nothing is written here as long as nothing fails. */
+		retries: text("retries", { mode: "json" }).$type<Record<string, Retry>>(),
 		chunkCount: integer("chunk_count"),
 		chunksDone: integer("chunks_done").notNull().default(0),
 		/** Held by whoever fetches, plans or joins; worth nothing once `lease_until` has passed. */
@@ -62,10 +67,10 @@ export type JobRow = typeof jobs.$inferSelect;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What every end of a job writes beside its status: no lease any more, and a date when its files go. */
+/** What every end of a job writes beside its status: nothing is held or tried any more, and a date when its files go. */
 export function endOfJob(now: Date, retentionDays: number) {
 	const at = now.toISOString();
 	const expiresAt = new Date(now.getTime() + retentionDays * DAY_MS).toISOString();
-	const unleased = { leaseToken: null, leaseUntil: null };
-	return { completedAt: at, updatedAt: at, expiresAt, wakeAt: expiresAt, inputUrl: null, ...unleased };
+	const over = { leaseToken: null, leaseUntil: null, retries: null };
+	return { completedAt: at, updatedAt: at, expiresAt, wakeAt: expiresAt, inputUrl: null, ...over };
 }

@@ -1,8 +1,9 @@
 import type { Job } from "@parley/contracts/jobs";
-import type { JobRow } from "./jobs.ts";
+import type { JobRow, Retry } from "./jobs.ts";
 
 /** The record as callers see it. */
 export function toJob(row: JobRow): Job {
+	const retry = worstOf(row.retries);
 	return {
 		job_id: row.jobId,
 		organisation_id: row.organisationId,
@@ -17,6 +18,9 @@ export function toJob(row: JobRow): Job {
 		output_metadata: row.outputMetadata,
 		error: row.error,
 		error_message: row.error?.message ?? null,
+		attempts: retry?.attempts ?? 0,
+		last_error: retry?.error ?? null,
+		next_attempt_at: retry?.nextAttemptAt ?? null,
 		submitted_at: row.submittedAt,
 		started_at: row.startedAt,
 		completed_at: row.completedAt,
@@ -29,4 +33,12 @@ export function toJob(row: JobRow): Job {
 function progressOf({ status, chunkCount, chunksDone }: JobRow): number {
 	if (status === "DONE") return 1;
 	return chunkCount ? Math.floor((chunksDone / chunkCount) * 1000) / 1000 : 0;
+}
+
+/** Of all that waits for another try what was tried most often: the job's end hangs on it. */
+function worstOf(retries: JobRow["retries"]): Retry | undefined {
+	return Object.values(retries ?? {}).reduce<Retry | undefined>(
+		(worst, retry) => (worst && worst.attempts >= retry.attempts ? worst : retry),
+		undefined,
+	);
 }
