@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from "@parley/db/client";
 import { createLanguageRegistry, type LanguageRegistry } from "@parley/engines/language/language-registry";
 import { createEngineRegistry, type EngineRegistry } from "@parley/engines/registry";
-import { persist } from "./extras/persist.ts";
+import { type OnSetback, persist } from "./extras/persist.ts";
 
 /** What every verb of the pipeline gets, whether a message, the cron or a dead letter called it. */
 export type Ctx = {
@@ -9,7 +9,8 @@ export type Ctx = {
 	db: Database;
 	/** Built when first asked for: wrong engine settings must not keep the sweeper from its work. */
 	engines: () => EngineRegistry;
-	languageEngines: () => LanguageRegistry;
+	/** @param onSetback told of what they try again. */
+	languageEngines: (onSetback: OnSetback) => LanguageRegistry;
 	clock: () => Date;
 	/** In [0, 1). */
 	random: () => number;
@@ -21,16 +22,15 @@ export type Ctx = {
 export function createContext(env: Env, deps: Partial<Ctx> = {}): Ctx {
 	const fetch: Ctx["fetch"] = deps.fetch ?? ((...args) => globalThis.fetch(...args));
 	let registry: EngineRegistry | undefined;
-	let languages: LanguageRegistry | undefined;
 	const ctx: Ctx = {
 		env,
 		db: openDatabase(env.DB),
 		engines: () => (registry ??= createEngineRegistry(env, { fetch: (request) => fetch(request) })),
-		languageEngines: () =>
-			(languages ??= createLanguageRegistry(env, {
+		languageEngines: (onSetback) =>
+			createLanguageRegistry(env, {
 				fetch: (request) => fetch(request),
-				around: persist(ctx),
-			})),
+				around: persist(ctx, onSetback),
+			}),
 		clock: () => new Date(),
 		random: Math.random,
 		sleep: (ms, signal) => scheduler.wait(ms, signal && { signal }),

@@ -28,6 +28,7 @@ export async function reopenChunks(ctx: Ctx, row: JobRow, positions: number[]): 
 				.update(jobs)
 				.set({
 					status: "DECODING",
+					retries: null,
 					chunksDone: sql`${jobs.chunksDone} - ${positions.length}`,
 					updatedAt: clock().toISOString(),
 				})

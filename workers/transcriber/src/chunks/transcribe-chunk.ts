@@ -8,6 +8,7 @@ import { cutChunk } from "../inputs/cut-chunk.ts";
 import { readPlan } from "../inputs/job-plan.ts";
 import { removeAfterLoss } from "../jobs/after-loss.ts";
 import { isJob, refOf } from "../jobs/job-row.ts";
+import { chunkWork, retriesWithout } from "../jobs/retries.ts";
 import { LeaseLost, leaseEnd, whileLeased } from "../lease.ts";
 import { sendAll } from "../queue/send.ts";
 import { Setback } from "../setback.ts";
@@ -34,7 +35,7 @@ export async function transcribeChunk(ctx: Ctx, message: TranscribeChunk): Promi
 		);
 		// Before the mark: whoever dies in between does this chunk again, and sends the next once more.
 		await sendAll(ctx, nextInLane(ctx, refOf(claimed.job), message.position, claimed.job.chunkCount ?? 0));
-		const isLast = await markDone(ctx, claimed);
+		const isLast = await markDone(ctx, claimed, message.position);
 		if (isLast) await sendAll(ctx, [{ body: { ...refOf(claimed.job), type: "FinishJob" } }]);
 	} catch (error) {
 		if (error instanceof LeaseLost) return removeAfterLoss(ctx, claimed.job, [workPrefix(claimed.job)]);
@@ -126,7 +127,7 @@ async function releaseChunk({ db }: Ctx, claimed: Claimed): Promise<void> {
  * Counts the chunk and marks it, in one batch, so that each counts once and one of them is the last.
  * @returns whether it was. @throws LeaseLost when it was not ours to mark.
  */
-async function markDone({ db, clock }: Ctx, claimed: Claimed): Promise<boolean> {
+async function markDone({ db, clock }: Ctx, claimed: Claimed, position: number): Promise<boolean> {
 	const now = clock().toISOString();
 	const mine = db.select({ id: jobChunks.id }).from(jobChunks).where(isMine(claimed));
 	const [[counted]] = await db.batch([
@@ -136,6 +137,7 @@ async function markDone({ db, clock }: Ctx, claimed: Claimed): Promise<boolean> 
 				chunksDone: sql`${jobs.chunksDone} + 1`,
 				status: sql`case when ${jobs.chunksDone} + 1 = ${jobs.chunkCount} then 'POST_PROCESSING' else ${jobs.status} end`,
 				pushes: 0,
+				retries: retriesWithout(chunkWork(position)),
 				updatedAt: now,
 			})
 			.where(and(isSameJob(claimed), eq(jobs.status, "DECODING"), exists(mine)))

@@ -10,6 +10,7 @@ import type { Ctx } from "../context.ts";
 import { removeAfterLoss } from "../jobs/after-loss.ts";
 import { holdJob, isHeld } from "../jobs/hold-job.ts";
 import { findJob, refOf, releaseJob } from "../jobs/job-row.ts";
+import { tellRetries } from "../jobs/retries.ts";
 import { LeaseLost, whileLeased } from "../lease.ts";
 import { logError } from "../log.ts";
 import { sendAll } from "../queue/send.ts";
@@ -19,6 +20,7 @@ import { lowCoverage } from "../transcripts/judge-coverage.ts";
 import { toWords } from "../transcripts/to-transcript.ts";
 import { emptyExtra, makeExtra } from "./make-extra.ts";
 import { findOutcomes, nameOf, type Outcome, storeOutcome } from "./outcomes.ts";
+import type { OnSetback } from "./persist.ts";
 import { type SpokenSentence, sentencesOf } from "./sentences.ts";
 
 /** An invocation lives for 15 minutes; what is not made by then is left out, since the transcript is waiting. */
@@ -70,9 +72,11 @@ async function makeMissing(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<
 	const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
 	// One after the other: each makes several requests at once, and a worker has few connections.
 	for (const extra of missing) {
-		const outcome = await attempt(ctx, extra, transcript, limited);
+		const retries = tellRetries(ctx, refOf(row), nameOf(extra));
+		const outcome = await attempt(ctx, extra, transcript, { signal: limited, onSetback: retries.onSetback });
 		signal.throwIfAborted();
 		await storeOutcome(ctx, row, outcome);
+		await retries.over();
 	}
 	return [];
 }
@@ -83,11 +87,11 @@ async function attempt(
 	ctx: Ctx,
 	extra: Extra,
 	{ sentences, language }: Spoken,
-	signal: AbortSignal,
+	{ signal, onSetback }: { signal: AbortSignal; onSetback: OnSetback },
 ): Promise<Outcome> {
 	if (sentences.length === 0) return { extra, engine: "none", made: emptyExtra(extra) };
 	try {
-		const { engines, find } = ctx.languageEngines();
+		const { engines, find } = ctx.languageEngines(onSetback);
 		const engine = find(extra, language);
 		if (!engine) {
 			const { message } = whyNoEngine(engines, extra, language) ?? { message: "" };

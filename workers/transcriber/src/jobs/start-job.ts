@@ -87,6 +87,7 @@ async function beginDecoding(ctx: Ctx, row: Leased, input: StoredObject, plan: J
 					leaseUntil: null,
 					claims: 0,
 					pushes: 0,
+					retries: null,
 					updatedAt: clock().toISOString(),
 				})
 				.where(mine),

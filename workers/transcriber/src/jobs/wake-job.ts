@@ -5,14 +5,14 @@ import { eraseJob } from "@parley/db/erase-job";
 import { chunkPosition, chunksOf, jobChunks } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { removeJobFiles } from "@parley/db/media";
-import { and, asc, eq, isNull, lt } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { lanesOf, toChunkMessage } from "../chunks/lanes.ts";
 import type { Ctx } from "../context.ts";
 import { LEASE_MS } from "../lease.ts";
 import { type Outgoing, sendAll } from "../queue/send.ts";
 import { Setback } from "../setback.ts";
 import { failJob } from "./fail-job.ts";
-import { findJob, isJob, isLive, refOf } from "./job-row.ts";
+import { findJob, isJob, refOf } from "./job-row.ts";
 
 /** Between two pushes at most: by then a message that is only waiting in a long queue has been doubled a few times, no more. */
 const MAX_PAUSE_MS = 300_000;
@@ -39,15 +39,6 @@ export async function wakeJob(ctx: Ctx, ref: JobRef): Promise<void> {
 	await sendAll(ctx, messages);
 	const pauseMs = Math.min(LEASE_MS * 2 ** row.pushes, MAX_PAUSE_MS);
 	await sleepUntil(ctx, row, new Date(ctx.clock().getTime() + pauseMs).toISOString(), row.pushes + 1);
-}
-
-/** Leaves a job alone while its message waits for the next try, and until that try could have begun. */
-export async function wakeAfter({ db, clock }: Ctx, ref: JobRef, waitMs: number): Promise<void> {
-	const wakeAt = new Date(clock().getTime() + waitMs + LEASE_MS).toISOString();
-	await db
-		.update(jobs)
-		.set({ wakeAt })
-		.where(and(isLive(ref), lt(jobs.wakeAt, wakeAt)));
 }
 
 type Due = { messages: Outgoing[]; leasedUntil?: string };

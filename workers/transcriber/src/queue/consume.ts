@@ -5,10 +5,11 @@ import type { Ctx } from "../context.ts";
 import { abandonExtras, makeExtras } from "../extras/make-extras.ts";
 import { failJob } from "../jobs/fail-job.ts";
 import { finishJob } from "../jobs/finish-job.ts";
+import { awaitRetry, workOf } from "../jobs/retries.ts";
 import { startJob } from "../jobs/start-job.ts";
-import { wakeAfter, wakeJob } from "../jobs/wake-job.ts";
+import { wakeJob } from "../jobs/wake-job.ts";
 import { logError } from "../log.ts";
-import { Setback, toSetback } from "../setback.ts";
+import { Setback, toJobError, toSetback } from "../setback.ts";
 
 /**
  * One less than the queue's `max_retries` allows: a job that is tried in vain ends here with its own reason, and only what
@@ -68,8 +69,11 @@ async function settle(ctx: Ctx, message: Message, body: TranscriptionMessage, er
 			random: ctx.random,
 		});
 		const delaySeconds = Math.ceil(Math.min(ms, MAX_DELAY_MS) / 1000);
-		// Else the sweeper would take the job for forgotten and send its message once more, and again.
-		await wakeAfter(ctx, body, delaySeconds * 1000);
+		await awaitRetry(ctx, body, workOf(body), {
+			attempts: message.attempts,
+			error: toJobError(setback),
+			nextAttemptAt: new Date(ctx.clock().getTime() + delaySeconds * 1000).toISOString(),
+		});
 		return message.retry({ delaySeconds });
 	}
 	await giveUp(ctx, body, setback);
