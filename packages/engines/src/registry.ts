@@ -1,13 +1,9 @@
 import type { EngineFetch } from "./http.ts";
 import { capabilityNames, KNOWN_MODELS, type ModelFacts, type Pricing, UNKNOWN_MODEL } from "./models.ts";
 import { openAiCompatibleEngine } from "./openai-compatible/index.ts";
-import {
-	type EngineSettings,
-	EngineSettingsError,
-	type ModelSettings,
-	parseEngineSettings,
-} from "./settings.ts";
+import { EngineSettingsError, readApiKey } from "./settings.ts";
 import type { SpeechCapabilities, SpeechEngine } from "./speech-engine.ts";
+import { type EngineSettings, type ModelSettings, parseEngineSettings } from "./speech-settings.ts";
 import { workersAiEngine } from "./workers-ai/index.ts";
 
 /** The settings this package reads; secrets are looked up by the names that the settings give. */
@@ -105,7 +101,7 @@ function entriesOf(settings: EngineSettings, env: EngineEnv, fetch: EngineFetch)
 			return { engine, info: toInfo(facts), fallback: model.fallback };
 		});
 	}
-	const apiKey = settings.api_key_secret === undefined ? undefined : secretOf(env, settings.api_key_secret);
+	const apiKey = readApiKey("SPEECH_ENGINES", env, settings.api_key_secret);
 	return settings.models.map((model) => {
 		const facts = describe(model, { ...settings, host: new URL(settings.base_url).hostname });
 		const responseFormat = model.response_format ?? responseFormatOf(facts.capabilities);
@@ -126,12 +122,6 @@ function entriesOf(settings: EngineSettings, env: EngineEnv, fetch: EngineFetch)
 		);
 		return { engine, info: toInfo(facts), fallback: model.fallback };
 	});
-}
-
-function secretOf(env: EngineEnv, name: string): string {
-	const value = (env as Record<string, unknown>)[name];
-	if (typeof value === "string" && value) return value;
-	throw new EngineSettingsError(`SPEECH_ENGINES wants the secret ${name}, which is not set`);
 }
 
 /** Models that give no word times refuse `verbose_json`. */

@@ -1,5 +1,5 @@
 import type { EngineFetch } from "../http.ts";
-import { EngineSettingsError } from "../settings.ts";
+import { readApiKey } from "../settings.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { classicalEngine } from "./classical/index.ts";
 import { type Extra, whyNot } from "./extras.ts";
@@ -55,9 +55,5 @@ function chatOf(
 	fetch: EngineFetch,
 ): Chat {
 	if (settings.vendor === "workers-ai") return workersAiChat(settings, env.AI);
-	const { api_key_secret: name } = settings;
-	if (name === undefined) return openAiChat(settings, undefined, fetch);
-	const apiKey = (env as Record<string, unknown>)[name];
-	if (typeof apiKey === "string" && apiKey) return openAiChat(settings, apiKey, fetch);
-	throw new EngineSettingsError(`LANGUAGE_ENGINES wants the secret ${name}, which is not set`);
+	return openAiChat(settings, readApiKey("LANGUAGE_ENGINES", env, settings.api_key_secret), fetch);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EngineSettingsError } from "../settings.ts";
+import { Languages, openAiServer, readSettings } from "../settings.ts";
 import { LANGUAGE_FEATURES } from "./language-engine.ts";
 import { WORKERS_AI_CHAT_MODELS } from "./workers-ai/models.ts";
 
@@ -15,7 +15,7 @@ const Tag = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "is no language
 const prompted = {
 	...common,
 	/** Languages of transcripts, and languages to translate to. */
-	languages: z.union([z.literal("any"), z.array(z.string().regex(/^[a-z]{2,3}$/)).min(1)]).default("any"),
+	languages: Languages.default("any"),
 	target_languages: z.union([z.literal("any"), z.array(Tag).min(1)]).default("any"),
 	timeout_seconds: z.number().min(1).max(600).default(120),
 	/** Characters of transcript in one request. */
@@ -24,11 +24,8 @@ const prompted = {
 };
 
 const OpenAiCompatible = z.strictObject({
-	vendor: z.literal("openai-compatible"),
+	...openAiServer,
 	...prompted,
-	base_url: z.url({ protocol: /^https?$/, error: "is not an http or https address" }),
-	/** Name of the environment secret that holds the key. */
-	api_key_secret: z.string().min(1).optional(),
 	model: z.string().min(1).max(200),
 	/** How the server is told to answer in JSON: by schema, as any object, or in words only. */
 	json_output: z.enum(["schema", "object", "prompt"]).default("schema"),
@@ -50,16 +47,6 @@ export type LanguageEngineSettings = z.infer<typeof LanguageEngines>[number];
 export type OpenAiChatSettings = z.infer<typeof OpenAiCompatible>;
 export type WorkersAiChatSettings = z.infer<typeof WorkersAi>;
 
-/** Reads the text of `LANGUAGE_ENGINES`; unset or empty means no engine. Throws EngineSettingsError. */
-export function parseLanguageSettings(text: string | undefined): LanguageEngineSettings[] {
-	if (!text?.trim()) return [];
-	let json: unknown;
-	try {
-		json = JSON.parse(text);
-	} catch (error) {
-		throw new EngineSettingsError(`LANGUAGE_ENGINES is not JSON: ${(error as Error).message}`);
-	}
-	const parsed = LanguageEngines.safeParse(json);
-	if (parsed.success) return parsed.data;
-	throw new EngineSettingsError(`LANGUAGE_ENGINES: ${z.prettifyError(parsed.error)}`);
-}
+/** Reads the text of `LANGUAGE_ENGINES`. Throws EngineSettingsError. */
+export const parseLanguageSettings = (text: string | undefined): LanguageEngineSettings[] =>
+	readSettings("LANGUAGE_ENGINES", LanguageEngines, text);

@@ -1,5 +1,5 @@
 import type { EngineFetch } from "../http.ts";
-import { EngineSettingsError } from "../settings.ts";
+import { EngineSettingsError, readApiKey } from "../settings.ts";
 import { openAiVoice } from "./openai-voice.ts";
 import { VOICE_FORMATS, type VoiceCapabilities, type VoiceEngine } from "./voice-engine.ts";
 import { type OpenAiVoiceSettings, parseVoiceSettings, type VoiceSettings } from "./voice-settings.ts";
@@ -63,11 +63,7 @@ function entriesOf(settings: VoiceSettings, env: VoiceEnv, fetch: EngineFetch): 
 }
 
 function openAiEntries(settings: OpenAiVoiceSettings, env: VoiceEnv, fetch: EngineFetch): Entry[] {
-	const apiKey = settings.api_key_secret && (env as Record<string, unknown>)[settings.api_key_secret];
-	if (settings.api_key_secret && typeof apiKey !== "string")
-		throw new EngineSettingsError(
-			`VOICE_ENGINES wants the secret ${settings.api_key_secret}, which is not set`,
-		);
+	const apiKey = readApiKey("VOICE_ENGINES", env, settings.api_key_secret);
 	return settings.models.map((model) => {
 		const capabilities: VoiceCapabilities = {
 			formats: model.formats ?? VOICE_FORMATS,
@@ -81,7 +77,7 @@ function openAiEntries(settings: OpenAiVoiceSettings, env: VoiceEnv, fetch: Engi
 			{
 				code: model.code,
 				baseUrl: settings.base_url,
-				apiKey: typeof apiKey === "string" ? apiKey : undefined,
+				apiKey,
 				model: model.model,
 				capabilities,
 				timeoutSeconds: settings.timeout_seconds,

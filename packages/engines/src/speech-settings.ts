@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { Languages, ModelCode, openAiModels, readSettings } from "./settings.ts";
+
+const FORMATS = ["wav", "mp3", "flac", "aac", "ogg", "m4a", "mp4", "webm", "amr", "mpeg"] as const;
+
+const Model = z.strictObject({
+	code: ModelCode,
+	/** The server's own name for it. */
+	model: z.string().min(1).max(200),
+	name: z.string().min(1).max(200).optional(),
+	languages: Languages.optional(),
+	formats: z.array(z.enum(FORMATS)).min(1).optional(),
+	max_bytes: z.int().positive().optional(),
+	/** The server takes `additional_vocab` as a field of its own; else vocabulary goes into the prompt. */
+	accepts_vocabulary: z.boolean().optional(),
+	response_format: z.enum(["verbose_json", "json", "diarized_json"]).optional(),
+	/** Other models of the same server for an operating point. */
+	operating_points: z
+		.strictObject({ enhanced: z.string().min(1).optional(), standard: z.string().min(1).optional() })
+		.optional(),
+	pricing: z
+		.strictObject({ unit: z.literal("audio_second"), min_price: z.number().nonnegative() })
+		.optional(),
+	/** Code of the model that takes over where this one's server cannot be used. */
+	fallback: ModelCode.optional(),
+});
+
+const OpenAiCompatible = z.strictObject({
+	...openAiModels,
+	timeout_seconds: z.number().min(1).max(900).optional(),
+	models: z.array(Model).min(1),
+});
+
+const WorkersAi = z.strictObject({
+	vendor: z.literal("workers-ai"),
+	timeout_seconds: z.number().min(1).max(900).optional(),
+	models: z
+		.array(
+			Model.pick({ code: true, name: true, languages: true, pricing: true, fallback: true })
+				.partial({ code: true })
+				.extend({
+					model: z.enum(["@cf/openai/whisper-large-v3-turbo", "@cf/deepgram/nova-3"]),
+				}),
+		)
+		.min(1)
+		.optional(),
+});
+
+const SpeechEngines = z.array(z.discriminatedUnion("vendor", [OpenAiCompatible, WorkersAi]));
+
+export type ModelSettings = z.infer<typeof Model>;
+export type EngineSettings = z.infer<typeof SpeechEngines>[number];
+
+/** Reads the text of `SPEECH_ENGINES`. Throws EngineSettingsError. */
+export const parseEngineSettings = (text: string | undefined): EngineSettings[] =>
+	readSettings("SPEECH_ENGINES", SpeechEngines, text);
