@@ -1,11 +1,10 @@
 import { callJson, type EngineFetch } from "../http.ts";
+import { type OpenAiServer, postTo, secretsOf } from "../openai-server.ts";
 import type { VocabularyEntry } from "../speech-engine.ts";
 
 export type ResponseFormat = "verbose_json" | "json" | "diarized_json";
 
-export type TranscriptionRequest = {
-	baseUrl: string;
-	apiKey?: string | undefined;
+export type TranscriptionRequest = OpenAiServer & {
 	file: Uint8Array<ArrayBuffer>;
 	filename: string;
 	contentType: string;
@@ -37,13 +36,11 @@ export function postTranscription(fetch: EngineFetch, request: TranscriptionRequ
 	// The diarising model refuses more than 30 s without a chunking strategy.
 	if (request.responseFormat === "diarized_json") form.set("chunking_strategy", "auto");
 
-	const url = `${request.baseUrl.replace(/\/+$/, "")}/audio/transcriptions`;
-	const headers: Record<string, string> = { accept: "application/json" };
-	if (request.apiKey) headers.authorization = `Bearer ${request.apiKey}`;
-	return callJson(fetch, new Request(url, { method: "POST", headers, body: form }), {
+	const headers = { accept: "application/json" };
+	return callJson(fetch, postTo(request, "/audio/transcriptions", { headers, body: form }), {
 		deadlineMs: request.deadlineMs,
 		maxResponseBytes: MAX_RESPONSE_BYTES,
 		signal: request.signal,
-		secrets: request.apiKey ? [request.apiKey] : [],
+		secrets: secretsOf(request),
 	});
 }

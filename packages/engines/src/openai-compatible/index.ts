@@ -1,15 +1,13 @@
 import type { EngineFetch } from "../http.ts";
 import { baseLanguage } from "../languages.ts";
+import type { OpenAiServer } from "../openai-server.ts";
 import { chunkBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
 import { postTranscription, type ResponseFormat } from "./api.ts";
 import { toPrompt, toRecognition } from "./transform.ts";
 
-export type OpenAiCompatibleSettings = {
+export type OpenAiCompatibleSettings = OpenAiServer & {
 	/** The `model_code` this engine answers to. */
 	code: string;
-	/** Up to and including the version: `https://api.openai.com/v1`. */
-	baseUrl: string;
-	apiKey?: string | undefined;
 	/** The server's own model name, and other names for some operating points. */
 	model: string;
 	operatingPoints?: { enhanced?: string | undefined; standard?: string | undefined } | undefined;

@@ -1,11 +1,9 @@
 import { callStream, type EngineFetch } from "../http.ts";
+import { type OpenAiServer, postTo, secretsOf } from "../openai-server.ts";
 import { VOICE_CONTENT_TYPES, type VoiceCapabilities, type VoiceEngine } from "./voice-engine.ts";
 
-export type OpenAiVoice = {
+export type OpenAiVoice = OpenAiServer & {
 	code: string;
-	/** Up to and including the version: `https://api.openai.com/v1`. */
-	baseUrl: string;
-	apiKey: string | undefined;
 	model: string;
 	capabilities: VoiceCapabilities;
 	timeoutSeconds: number;
@@ -17,13 +15,11 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 /** A voice behind OpenAI's `POST {base_url}/audio/speech`. */
 export function openAiVoice(settings: OpenAiVoice, fetch: EngineFetch): VoiceEngine {
 	const { voices } = settings.capabilities;
-	const url = `${settings.baseUrl.replace(/\/+$/, "")}/audio/speech`;
 	return {
 		code: settings.code,
 		capabilities: settings.capabilities,
 		async synthesise({ text, voice, format, speed, instructions, signal }) {
-			const headers: Record<string, string> = { "content-type": "application/json" };
-			if (settings.apiKey) headers.authorization = `Bearer ${settings.apiKey}`;
+			const headers = { "content-type": "application/json" };
 			const body = JSON.stringify({
 				model: settings.model,
 				input: text,
@@ -32,11 +28,11 @@ export function openAiVoice(settings: OpenAiVoice, fetch: EngineFetch): VoiceEng
 				...(speed !== undefined && { speed }),
 				...(instructions !== undefined && { instructions }),
 			});
-			const response = await callStream(fetch, new Request(url, { method: "POST", headers, body }), {
+			const response = await callStream(fetch, postTo(settings, "/audio/speech", { headers, body }), {
 				deadlineMs: settings.timeoutSeconds * 1000,
 				maxResponseBytes: MAX_REFUSAL_BYTES,
 				signal,
-				secrets: settings.apiKey ? [settings.apiKey] : [],
+				secrets: secretsOf(settings),
 			});
 			return {
 				body: response.body as ReadableStream<Uint8Array>,

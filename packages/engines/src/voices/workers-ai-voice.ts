@@ -1,6 +1,5 @@
 import { engineError } from "../engine-error.ts";
-import { EngineSettingsError } from "../settings.ts";
-import { type AiBinding, runModel } from "../workers-ai/api.ts";
+import { readAiBinding, runModel } from "../workers-ai/api.ts";
 import { VOICE_CONTENT_TYPES, type VoiceCapabilities, type VoiceEngine } from "./voice-engine.ts";
 
 export type WorkersAiVoiceModel = "@cf/deepgram/aura-1" | "@cf/myshell-ai/melotts";
@@ -46,10 +45,7 @@ export function workersAiVoice(
 	},
 	binding: unknown,
 ): VoiceEngine {
-	const ai = binding as AiBinding | undefined;
-	if (typeof ai?.run !== "function") {
-		throw new EngineSettingsError("VOICE_ENGINES names workers-ai, but there is no AI binding");
-	}
+	const ai = readAiBinding("VOICE_ENGINES", binding);
 	return {
 		code: settings.code,
 		capabilities: settings.capabilities,

@@ -1,10 +1,18 @@
 import { withDeadline } from "../deadline.ts";
 import { type EngineErrorCode, engineError } from "../engine-error.ts";
+import { EngineSettingsError } from "../settings.ts";
 
 /** The part of the `AI` binding that is used here. */
 export type AiBinding = {
 	run(model: string, input: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<unknown>;
 };
+
+/** The `AI` binding of an environment. @throws EngineSettingsError where there is none although the setting needs it. */
+export function readAiBinding(setting: string, binding: unknown): AiBinding {
+	const ai = binding as AiBinding | undefined;
+	if (typeof ai?.run === "function") return ai;
+	throw new EngineSettingsError(`${setting} names workers-ai, but there is no AI binding`);
+}
 
 // https://developers.cloudflare.com/workers-ai/platform/errors/
 const CODES: Readonly<Record<string, EngineErrorCode>> = {

@@ -1,7 +1,6 @@
 import { toPrompt } from "../openai-compatible/transform.ts";
-import { EngineSettingsError } from "../settings.ts";
 import { chunkBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
-import { type AiBinding, runModel, toBase64 } from "./api.ts";
+import { readAiBinding, runModel, toBase64 } from "./api.ts";
 import { fromNova, fromWhisper, toNovaInput } from "./transform.ts";
 
 export type WorkersAiSettings = {
@@ -15,10 +14,7 @@ const DEADLINE_SECONDS = 300;
 
 /** A speech model of Workers AI, through the `AI` binding. */
 export function workersAiEngine(settings: WorkersAiSettings, binding: unknown): SpeechEngine {
-	const ai = binding as AiBinding | undefined;
-	if (typeof ai?.run !== "function") {
-		throw new EngineSettingsError("SPEECH_ENGINES names workers-ai, but there is no AI binding");
-	}
+	const ai = readAiBinding("SPEECH_ENGINES", binding);
 	return {
 		code: settings.code,
 		capabilities: settings.capabilities,

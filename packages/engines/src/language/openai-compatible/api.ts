@@ -1,8 +1,7 @@
 import { callJson, type EngineFetch } from "../../http.ts";
+import { type OpenAiServer, postTo, secretsOf } from "../../openai-server.ts";
 
-export type ChatCall = {
-	baseUrl: string;
-	apiKey: string | undefined;
+export type ChatCall = OpenAiServer & {
 	body: Record<string, unknown>;
 	deadlineMs: number;
 	signal: AbortSignal | undefined;
@@ -12,13 +11,12 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /** `POST {base_url}/chat/completions`; the parsed JSON of the answer. Throws EngineError. */
 export function postChat(fetch: EngineFetch, call: ChatCall): Promise<unknown> {
-	const url = `${call.baseUrl.replace(/\/+$/, "")}/chat/completions`;
-	const headers: Record<string, string> = { accept: "application/json", "content-type": "application/json" };
-	if (call.apiKey) headers.authorization = `Bearer ${call.apiKey}`;
-	return callJson(fetch, new Request(url, { method: "POST", headers, body: JSON.stringify(call.body) }), {
+	const headers = { accept: "application/json", "content-type": "application/json" };
+	const body = JSON.stringify(call.body);
+	return callJson(fetch, postTo(call, "/chat/completions", { headers, body }), {
 		deadlineMs: call.deadlineMs,
 		maxResponseBytes: MAX_RESPONSE_BYTES,
 		signal: call.signal,
-		secrets: call.apiKey ? [call.apiKey] : [],
+		secrets: secretsOf(call),
 	});
 }

@@ -1,6 +1,5 @@
 import { EngineError } from "../../engine-error.ts";
-import { EngineSettingsError } from "../../settings.ts";
-import { type AiBinding, runModel } from "../../workers-ai/api.ts";
+import { readAiBinding, runModel } from "../../workers-ai/api.ts";
 import { inLanguageTerms, languageError } from "../language-error.ts";
 import type { WorkersAiChatSettings } from "../language-settings.ts";
 import type { Chat } from "../prompted/chat.ts";
@@ -8,10 +7,7 @@ import { fromModelAnswer, toModelInput } from "./transform.ts";
 
 /** A chat model of Workers AI, through the `AI` binding. */
 export function workersAiChat(settings: WorkersAiChatSettings, binding: unknown): Chat {
-	const ai = binding as AiBinding | undefined;
-	if (typeof ai?.run !== "function") {
-		throw new EngineSettingsError("LANGUAGE_ENGINES names workers-ai, but there is no AI binding");
-	}
+	const ai = readAiBinding("LANGUAGE_ENGINES", binding);
 	return async (request) => {
 		const limits = { deadlineMs: settings.timeout_seconds * 1000, signal: request.signal };
 		const run = runModel(ai, settings.model, toModelInput(settings, request), limits);
