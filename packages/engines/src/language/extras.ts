@@ -47,12 +47,13 @@ export function unsupportedExtra(
 	config: ExtrasConfig,
 	language: string,
 ): UnsupportedFeature | undefined {
-	const targets = config.translation_config?.target_languages ?? [];
+	const targets = new Set<string>();
 	for (const extra of extrasOf(config)) {
 		const refusal = whyNoEngine(engines, extra, language);
 		if (refusal) return refusal;
-		if (extra.feature === "translation" && targets.indexOf(extra.target) < Number(extra.field.split(".")[2]))
-			return { field: extra.field, message: `${extra.target} is named twice` };
+		if (extra.feature !== "translation") continue;
+		if (targets.has(extra.target)) return { field: extra.field, message: `${extra.target} is named twice` };
+		targets.add(extra.target);
 	}
 	return undefined;
 }
