@@ -9,7 +9,7 @@ import { hashKey, type KeyFamily, keyFamily } from "./api-key.ts";
 import { KeyCache } from "./key-cache.ts";
 
 /** Revocation and expiry bind within 10 seconds everywhere; a cached actor lives for less, to leave room for the read itself. */
-export const ACTOR_TTL_MS = 8_000;
+const ACTOR_TTL_MS = 8_000;
 const LAST_USED_EVERY_MS = 60_000;
 
 type CachedActor = { actor: Actor; lastUsedAt: string | null };

@@ -91,13 +91,6 @@ export const BUILD_ERROR_GATES = {
 } as const satisfies Record<string, PythonGate>;
 export type BuildErrorCode = keyof typeof BUILD_ERROR_GATES;
 
-/** Worth another try without any change to the tool. */
-export const RETRYABLE_PYTHON_ERRORS: ReadonlySet<string> = new Set([
-	"INDEX_UNAVAILABLE",
-	"SANDBOX_OVERLOADED",
-	"SANDBOX_ERROR",
-]);
-
 export type BuildError = {
 	code: BuildErrorCode;
 	gate: PythonGate;
@@ -178,14 +171,12 @@ export const RUN_ERROR_CODES = [
 export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
 
 /** Why the tool's function was not called at all. `INVALID_ARGUMENTS` comes with `fields`. */
-export const REFUSAL_CODES = [
-	"INVALID_ARGUMENTS",
-	"SCHEMA_INVALID",
-	"SOURCE_TOO_LARGE",
-	"WHEEL_MISSING",
-	"SANDBOX_OVERLOADED",
-] as const;
-export type RefusalCode = (typeof REFUSAL_CODES)[number];
+export type RefusalCode =
+	| "INVALID_ARGUMENTS"
+	| "SCHEMA_INVALID"
+	| "SOURCE_TOO_LARGE"
+	| "WHEEL_MISSING"
+	| "SANDBOX_OVERLOADED";
 
 type Finished = Printed & { latency_ms: number };
 

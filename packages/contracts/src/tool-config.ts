@@ -3,7 +3,7 @@ import { ArgumentSchema, JsonSchema } from "./json-schema.ts";
 import { HeaderName, OutgoingHeaders } from "./outgoing-headers.ts";
 import { VaultName } from "./secrets.ts";
 
-export const TOOL_TYPES = [
+const TOOL_TYPES = [
 	"code",
 	"api_request",
 	"end_call",
@@ -44,7 +44,7 @@ export const RequestAuth = z
 	.meta({ id: "RequestAuth" });
 export type RequestAuth = z.infer<typeof RequestAuth>;
 
-export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export const ApiRequestConfig = z
 	.strictObject({

@@ -7,7 +7,7 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/, "Must be 64 lowercase hex charac
 const VersionNumber = z.int().min(1);
 const Schema = z.unknown().meta({ description: "A JSON Schema" });
 
-export const UPGRADE_ISSUES = [
+const UPGRADE_ISSUES = [
 	"OVERRIDE_OF_REMOVED_PARAMETER",
 	"OVERRIDE_OF_RETYPED_PARAMETER",
 	"REQUIRED_PARAMETER_UNFILLED",

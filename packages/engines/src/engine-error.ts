@@ -1,5 +1,5 @@
 /** Closed list of the ways a call to an engine fails, with whether trying again may help. */
-export const ENGINE_ERRORS = {
+const ENGINE_ERRORS = {
 	engine_unavailable: { retryable: true },
 	engine_timeout: { retryable: true },
 	engine_rate_limited: { retryable: true },

@@ -2,7 +2,7 @@ import { createMatcher } from "./matcher.ts";
 import { type Form, formsOf } from "./scrub-forms.ts";
 import { type View, viewsOf } from "./scrub-views.ts";
 
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 export type Scrubber = {
 	text: (text: string) => string;

@@ -46,7 +46,7 @@ const pick = (values: Record<string, string | number | boolean>, { properties }:
 	Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(properties as Json, key)));
 
 /** An attachment that could have been written for a version: it sets that version's parameters only. */
-export const attachmentFor = ({ argument_schema }: ToolSnapshot): fc.Arbitrary<ToolRef> =>
+const attachmentFor = ({ argument_schema }: ToolSnapshot): fc.Arbitrary<ToolRef> =>
 	fc
 		.record({
 			attachment_id: fc.uuid(),

@@ -16,7 +16,7 @@ export type HolderContent =
 	| { type: "mcp_server"; url_template: string; auth: object; headers: readonly object[] };
 
 /** The secrets that sending an SMS needs, whatever its attachment says. */
-export const SMS_SECRETS = ["SMS_ACCOUNT_ID", "SMS_AUTH_TOKEN"] as const;
+const SMS_SECRETS = ["SMS_ACCOUNT_ID", "SMS_AUTH_TOKEN"] as const;
 
 /** Members of a holder that are names, prose for people or schemas: never expanded, so a token in them means nothing. */
 const NOT_TEMPLATED = {

@@ -4,4 +4,3 @@ export const WORKERS_AI_CHAT_MODELS = [
 	"@cf/meta/llama-4-scout-17b-16e-instruct",
 	"@cf/google/gemma-4-26b-a4b-it",
 ] as const;
-export type WorkersAiChatModel = (typeof WORKERS_AI_CHAT_MODELS)[number];

@@ -6,8 +6,8 @@ import { headerFault } from "./header-fault.ts";
 import { REQUEST_MS } from "./open-session.ts";
 import type { Trace } from "./trace.ts";
 
-export const MAX_PAGES = 64;
-export const MAX_TOOLS = 1_024;
+const MAX_PAGES = 64;
+const MAX_TOOLS = 1_024;
 /** Of all tools together: what one answer, one record and the processor's time of one attempt can hold. */
 const MAX_LIST_BYTES = 2 * 1024 * 1024;
 

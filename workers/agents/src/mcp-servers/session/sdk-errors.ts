@@ -33,11 +33,11 @@ export const isInconclusive = (failure: ConnectFailure): boolean =>
 	(failure.code === "http_error" && (failure.details.httpStatus ?? 0) >= 500) ||
 	(failure.code === "connect_failed" && failure.details.stage === undefined);
 
-export function fromStatus(
+function fromStatus(
 	status: number,
 	retryAfter: string | null | undefined,
 	now: Date,
-	said = "",
+	said: string,
 ): ConnectFailure {
 	const retryAfterMs = parseRetryAfter(retryAfter, now);
 	const quote = said === "" ? "" : `: ${said}`;
