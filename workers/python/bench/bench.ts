@@ -1,11 +1,10 @@
 // Figures of the sandbox on this machine, through a service binding from another process: `node workers/python/bench/bench.ts`.
 import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { CodeBuild, CodeRunResult, FrozenDependency } from "@parley/contracts/python-rpc";
 import { startPackageIndex } from "../test/package-index.ts";
 import { type PythonStack, startPythonStack } from "../test/stack.ts";
 
-export type PythonFigures = {
+type PythonFigures = {
 	firstRunMs: number;
 	coldRunMs: number;
 	buildWithWheelMs: number;
@@ -24,7 +23,7 @@ const SPIN = "def handler():\n    while True: pass";
 const ASLEEP = "import asyncio\nasync def handler():\n    await asyncio.sleep(3)";
 
 /** Starts a sandbox of its own, measures, and stops it. All times are medians in milliseconds. */
-export async function measurePython(): Promise<PythonFigures> {
+async function measurePython(): Promise<PythonFigures> {
 	const index = await startPackageIndex();
 	const stack = await startPythonStack({
 		PYTHON_INDEX: `${index.url}/simple/`,
@@ -108,8 +107,5 @@ async function medianOf(rounds: number, work: () => Promise<void>): Promise<numb
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const figures = await measurePython();
-	for (const [name, value] of Object.entries(figures))
-		process.stdout.write(`${name.padEnd(22)}${String(value).padStart(8)}\n`);
-}
+for (const [name, value] of Object.entries(await measurePython()))
+	process.stdout.write(`${name.padEnd(22)}${String(value).padStart(8)}\n`);
