@@ -20,13 +20,18 @@ export type PageMeta = z.infer<typeof PageMeta>;
 /** `{items, meta}` of one kind of item. */
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), meta: PageMeta });
 
-/** A whole number in a query or path, written in digits alone: no sign, exponent, blank or empty text counts as one. */
-export const queryInteger = (min: number, max: number) =>
-	z
+/**
+ * A whole number in a query or path, written in digits alone: no sign, exponent, blank or empty text counts as one.
+ * @param unit what it counts, for the refusal.
+ */
+export const queryInteger = (min: number, max: number, unit?: string) => {
+	const message = `Must be a whole number ${unit ? `of ${unit} ` : ""}from ${min} to ${max}`;
+	return z
 		.string()
-		.regex(/^\d{1,15}$/, `Must be a whole number from ${min} to ${max}`)
+		.regex(/^\d{1,15}$/, message)
 		.transform(Number)
-		.pipe(z.int().min(min).max(max));
+		.pipe(z.int().min(min, message).max(max, message));
+};
 
 /** A version's number in a query or path. */
 export const versionNumber = queryInteger(1, 2_147_483_647);

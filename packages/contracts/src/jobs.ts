@@ -123,7 +123,7 @@ export const ListJobsQuery = z.strictObject({
 });
 export type ListJobsQuery = z.output<typeof ListJobsQuery>;
 
-const wait = queryInteger(0, 25)
+const wait = queryInteger(0, 25, "seconds")
 	.default(0)
 	.meta({ description: "Seconds to hold the answer until the job has ended" });
 

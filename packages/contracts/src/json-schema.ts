@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sayIssue } from "./issue-wording.ts";
 import { findLoop, resolvePointer, type Subschema, subschemasOf } from "./json-schema-tree.ts";
 import { linearPattern, PatternError } from "./linear-pattern.ts";
 
@@ -90,7 +91,7 @@ function schemaFaults(root: object): Fault[] {
 function keywordFaults(schema: object, root: object): Fault[] {
 	return Object.entries(schema).flatMap(([keyword, value]) => {
 		const form = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined;
-		const issues = form?.safeParse(value).error?.issues ?? [];
+		const issues = form?.safeParse(value, { error: sayIssue }).error?.issues ?? [];
 		if (issues.length === 0 && keyword === "$ref" && resolvePointer(root, String(value)) === undefined)
 			return [{ path: [keyword], message: "Leads nowhere" }];
 		return issues.map(({ path, message }) => ({ path: [keyword, ...path], message }));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { sayIssue } from "./issue-wording.ts";
 import { HeaderName, HeaderValue } from "./outgoing-headers.ts";
 
 export const MAX_NOTIFICATIONS = 3;
@@ -38,11 +39,11 @@ const AuthHeader = z
 		const refuse = (message: string) => ctx.addIssue({ code: "custom", message });
 		if (!text.includes(":")) return refuse("Not of the form Name: value");
 		const { name, value } = splitAuthHeader(text);
-		const [fault] = HeaderName.safeParse(name).error?.issues ?? [];
+		const [fault] = HeaderName.safeParse(name, { error: sayIssue }).error?.issues ?? [];
 		if (fault) return refuse(fault.message);
 		if (/^(content-type|webhook-.*)$/i.test(name)) return refuse("This header cannot be set");
 		if (value === "") return refuse("The header has no value");
-		const [badValue] = HeaderValue.safeParse(value).error?.issues ?? [];
+		const [badValue] = HeaderValue.safeParse(value, { error: sayIssue }).error?.issues ?? [];
 		if (badValue) refuse(badValue.message);
 	})
 	.meta({ example: "Authorization: Bearer a-token-of-yours" });

@@ -1,9 +1,10 @@
+import { sayIssue } from "@parley/contracts/issue-wording";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { toFields, type Validated } from "./issue-fields.ts";
 
 function fieldsOf(schema: z.ZodType, value: unknown, place: Validated["place"] = ""): Record<string, string> {
-	const issues = schema.safeParse(value).error?.issues ?? [];
+	const issues = schema.safeParse(value, { error: sayIssue }).error?.issues ?? [];
 	const fields = toFields(issues, { schema, value, place });
 	return Object.fromEntries(fields.map(({ path, message }) => [path, message]));
 }
@@ -27,7 +28,7 @@ test("what is missing is required, whatever its type", () => {
 		count: "Is required",
 		mode: "Is required",
 		value: "Is required",
-		"auth.type": 'Is required: one of "none", "bearer"',
+		"auth.type": 'Is required. Must be one of "none", "bearer"',
 		"items.1.name": "Is required",
 	});
 	expect(fieldsOf(body, undefined)).toEqual({ "": "A JSON body is required" });
@@ -39,8 +40,8 @@ test("what is missing is required, whatever its type", () => {
 test("what is there and of the wrong kind is not called missing", () => {
 	const body = z.strictObject({ url: z.string(), mode: z.enum(["cold", "warm"]) });
 	expect(fieldsOf(body, { url: null, mode: "hot" })).toEqual({
-		url: "Invalid input: expected string, received null",
-		mode: 'Invalid option: expected one of "cold"|"warm"',
+		url: "Must be a string",
+		mode: 'Must be one of "cold", "warm"',
 	});
 });
 
@@ -56,14 +57,20 @@ test("a discriminator of another value names those that can be sent", () => {
 		z.strictObject({ tool_type: z.literal("code").optional().default("code") }),
 		z.strictObject({ tool_type: z.literal("end_call") }),
 	]);
-	expect(fieldsOf(tool, { tool_type: "shell" })).toEqual({ tool_type: 'Expected one of "code", "end_call"' });
+	expect(fieldsOf(tool, { tool_type: "shell" })).toEqual({ tool_type: 'Must be one of "code", "end_call"' });
 });
 
 test("of a union's branches the nearest one says what is wrong", () => {
 	const text = z.union([z.string(), z.strictObject({ template: z.string() })]);
 	expect(fieldsOf(z.strictObject({ text }), { text: { template: 7 } })).toEqual({
-		"text.template": "Invalid input: expected string, received number",
+		"text.template": "Must be a string",
 	});
+});
+
+test("of two branches that are equally near the one that takes more says what is wrong", () => {
+	const language = z.union([z.literal("auto"), z.string().regex(/^[a-z]{2}$/, "Not a language")]);
+	expect(fieldsOf(z.strictObject({ language }), { language: 7 })).toEqual({ language: "Must be a string" });
+	expect(fieldsOf(z.strictObject({ language }), { language: "A" })).toEqual({ language: "Not a language" });
 });
 
 test("an unknown property is named, and an unknown parameter beside those that are known", () => {

@@ -1,4 +1,5 @@
 import { type FieldError, MAX_FIELD_ERRORS } from "@parley/contracts/api-error";
+import { mustBeOneOf } from "@parley/contracts/issue-wording";
 import { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
@@ -17,10 +18,10 @@ function toFieldErrors(issue: Issue, base: PropertyKey[], validated: Validated):
 		const keys = issue.keys.slice(0, MAX_FIELD_ERRORS);
 		return keys.map((key) => ({ path: dotted(validated, [...path, key]), message }));
 	}
-	const expected = expectedBy(issue);
+	const options = optionsOf(issue);
 	if (isOfType(issue) && valueAt(validated.value, path) === undefined) {
-		const message =
-			path.length === 0 ? "A JSON body is required" : `Is required${expected && `: ${expected}`}`;
+		const values = options.length > 0 ? `. ${mustBeOneOf(options)}` : "";
+		const message = path.length === 0 ? "A JSON body is required" : `Is required${values}`;
 		return [{ path: dotted(validated, path), message }];
 	}
 	if (issue.code === "invalid_union") {
@@ -28,7 +29,9 @@ function toFieldErrors(issue: Issue, base: PropertyKey[], validated: Validated):
 		if (branch)
 			return branch.slice(0, MAX_FIELD_ERRORS).flatMap((one) => toFieldErrors(one, path, validated));
 	}
-	return [{ path: dotted(validated, path), message: expected ? `Expected ${expected}` : issue.message }];
+	return [
+		{ path: dotted(validated, path), message: options.length > 0 ? mustBeOneOf(options) : issue.message },
+	];
 }
 
 /** Whether an issue is about a value of the wrong kind, which an absent one also is; a rule of our own says itself what it misses. */
@@ -36,10 +39,9 @@ const isOfType = ({ code }: Issue): boolean =>
 	code === "invalid_type" || code === "invalid_value" || code === "invalid_union";
 
 /** The values that a discriminator may have; empty for other issues. One that may be left out counts `undefined` among them. */
-function expectedBy(issue: Issue): string {
+function optionsOf(issue: Issue): unknown[] {
 	const options = issue.code === "invalid_union" && "options" in issue ? (issue.options ?? []) : [];
-	const sent = options.filter((option) => option !== undefined && option !== null);
-	return sent.length > 0 ? `one of ${sent.map((option) => JSON.stringify(option)).join(", ")}` : "";
+	return options.filter((option) => option !== undefined && option !== null);
 }
 
 function unknownParameter(schema: z.ZodType): string {
@@ -55,8 +57,14 @@ const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
 const dotted = ({ place }: Validated, path: PropertyKey[]): string =>
 	[...(place ? [place] : []), ...path].map(String).join(".");
 
-/** Of a union's branches the one that the input came nearest to: the one that failed deepest, then with the fewest issues. */
+/**
+ * Of a union's branches the one that the input came nearest to: the one that failed deepest, then with the fewest issues. A
+ * branch that takes single values tells less than one that takes a kind of them.
+ */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {
 	const depth = (issues: Issue[]) => Math.max(0, ...issues.map((issue) => issue.path.length));
-	return [...branches].sort((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
+	const isNarrow = ([issue]: Issue[]) => Number(issue?.code === "invalid_value");
+	return [...branches].sort(
+		(a, b) => depth(b) - depth(a) || a.length - b.length || isNarrow(a) - isNarrow(b),
+	)[0];
 }

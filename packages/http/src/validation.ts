@@ -1,4 +1,5 @@
 import { ApiError } from "@parley/contracts/api-error";
+import { sayIssue } from "@parley/contracts/issue-wording";
 import type { z } from "zod";
 import { toFields } from "./issue-fields.ts";
 import type { Plane } from "./plane.ts";
@@ -14,7 +15,7 @@ export function validate<T extends z.ZodType>(
 	value: unknown,
 	place: "" | "query" | "path",
 ): z.output<T> {
-	const result = schema.safeParse(value);
+	const result = schema.safeParse(value, { error: sayIssue });
 	if (result.success) return result.data;
 	const fields = toFields(result.error.issues, { schema, value, place });
 	const [first] = fields;

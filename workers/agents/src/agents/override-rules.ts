@@ -1,5 +1,6 @@
 import type { FieldError } from "@parley/contracts/api-error";
 import type { ConfigOverrides, ToolRef } from "@parley/contracts/attachments";
+import { sayIssue } from "@parley/contracts/issue-wording";
 import { TOOL_CONFIGS } from "@parley/contracts/tool-config";
 import type { ToolSnapshot } from "@parley/contracts/tools";
 
@@ -35,7 +36,7 @@ export function configOverrideProblems(
 		return [{ path: "config_overrides.type", message: `Must be ${tool_type}, the tool's type` }];
 	// What an SMS says and to whom is no part of its tool.
 	if (overrides.type === "send_sms") return [];
-	const { error } = TOOL_CONFIGS[tool_type].safeParse(putInto(config, overrides));
+	const { error } = TOOL_CONFIGS[tool_type].safeParse(putInto(config, overrides), { error: sayIssue });
 	return (error?.issues ?? []).map(({ path, message }) => ({
 		path: ["config_overrides", ...path].map(String).join("."),
 		message,

@@ -1,5 +1,6 @@
-import { allowsLoopback, checkUrl } from "@parley/egress/address";
+import { checkUrl } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
+import { egressRules } from "@parley/egress/egress-rules";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "./job-request.ts";
 
@@ -10,9 +11,10 @@ import { refuseField } from "./job-request.ts";
  */
 export function outgoingUrl({ env }: Ctx, field: string, input: string): string {
 	try {
-		return checkUrl(input, { allowLoopback: allowsLoopback(env.EGRESS_ALLOW_LOOPBACK) }).href;
+		return checkUrl(input, egressRules(env)).href;
 	} catch (error) {
-		if (error instanceof EgressError) throw refuseField(field, error.message);
-		throw error;
+		if (!(error instanceof EgressError)) throw error;
+		const isNoHttps = error.code === "invalid_url" && URL.parse(input)?.protocol !== "https:";
+		throw refuseField(field, isNoHttps ? "Must be an https:// URL" : error.message);
 	}
 }

@@ -113,7 +113,7 @@ describe("a submission with notifications", () => {
 	const refused: [string, unknown, string | RegExp][] = [
 		["no array", hook, /^notification_config: /],
 		["four hooks", [hook, hook, hook, hook], /^notification_config: /],
-		["plain http", [{ url: "http://example.com" }], "notification_config.0.url: Only https URLs are allowed"],
+		["plain http", [{ url: "http://example.com" }], "notification_config.0.url: Must be an https:// URL"],
 		["a private address", [hook, { url: "https://10.0.0.1/" }], /^notification_config.1.url: .*public/],
 		["loopback", [{ url: "https://127.0.0.1/" }], /^notification_config.0.url: /],
 		["a password in the URL", [{ url: "https://a:b@example.com/" }], /^notification_config.0.url: /],
