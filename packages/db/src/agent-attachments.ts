@@ -1,4 +1,6 @@
+import { and, eq } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { agents } from "./agents.ts";
 
 /**
  * The tool and MCP attachments of live agents, one row each: an index of what the agents' configurations say, so that
@@ -24,4 +26,10 @@ export const agentAttachments = sqliteTable(
 		index("agent_attachments_tool").on(t.organisationId, t.toolId, t.version),
 		index("agent_attachments_server").on(t.organisationId, t.serverId, t.toolName),
 	],
+);
+
+/** What joins an attachment to its agent. */
+export const ofAgent = and(
+	eq(agents.organisationId, agentAttachments.organisationId),
+	eq(agents.id, agentAttachments.agentId),
 );

@@ -1,6 +1,8 @@
 import type { FrozenDependency } from "@parley/contracts/python-rpc";
 import type { ToolSnapshot } from "@parley/contracts/tools";
+import { and, eq } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { tools } from "./tools.ts";
 
 type Json = Record<string, unknown>;
 
@@ -28,4 +30,10 @@ export const toolVersions = sqliteTable(
 		uniqueIndex("tool_versions_id").on(t.organisationId, t.id),
 		uniqueIndex("tool_versions_content").on(t.organisationId, t.toolId, t.contentHash),
 	],
+);
+
+/** What joins a version to its tool. */
+export const ofTool = and(
+	eq(tools.organisationId, toolVersions.organisationId),
+	eq(tools.id, toolVersions.toolId),
 );

@@ -1,5 +1,5 @@
 import type { ToolSnapshot } from "@parley/contracts/tools";
-import { toolVersions } from "@parley/db/tool-versions";
+import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -40,8 +40,7 @@ export async function findPinnedVersions(
 /** The condition that every pin is a published version of a live tool, for an assertion in the batch that writes them. */
 export const pinsExist = (ctx: Ctx, pins: readonly Pin[]): SQL => sql`not exists (
 	select 1 from json_each(${pinsJson(pins.filter(isOwn))}) pin where not exists (
-		select 1 from ${tools} join ${toolVersions}
-			on ${toolVersions.organisationId} = ${tools.organisationId} and ${toolVersions.toolId} = ${tools.id}
+		select 1 from ${tools} join ${toolVersions} on ${ofTool}
 		where ${tools.organisationId} = ${ctx.actor.organisation.id} and ${tools.deletedAt} is null
 			and ${tools.id} = pin.value ->> 'tool_id' and ${toolVersions.versionNumber} = pin.value ->> 'version'))`;
 
@@ -69,10 +68,7 @@ async function readVersions(ctx: Ctx, pins: readonly Pin[]): Promise<PinnedVersi
 			...{ buildState: tools.buildState, buildUntil: tools.buildUntil, buildErrors: tools.buildErrors },
 		})
 		.from(toolVersions)
-		.innerJoin(
-			tools,
-			and(eq(tools.organisationId, toolVersions.organisationId), eq(tools.id, toolVersions.toolId)),
-		)
+		.innerJoin(tools, ofTool)
 		.where(
 			and(
 				eq(toolVersions.organisationId, ctx.actor.organisation.id),

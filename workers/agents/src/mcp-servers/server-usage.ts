@@ -1,15 +1,10 @@
 import type { Blocker } from "@parley/contracts/api-error";
-import { agentAttachments } from "@parley/db/agent-attachments";
+import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
 import { agentVersions } from "@parley/db/agent-versions";
 import { agents } from "@parley/db/agents";
 import { calls } from "@parley/db/calls";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-
-const ofAgent = and(
-	eq(agents.organisationId, agentAttachments.organisationId),
-	eq(agents.id, agentAttachments.agentId),
-);
 
 const attachedByActive = (ctx: Ctx, serverId: string): SQL | undefined =>
 	and(

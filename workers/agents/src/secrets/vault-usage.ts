@@ -1,9 +1,9 @@
 import type { VaultReference } from "@parley/contracts/secrets";
-import { agentAttachments } from "@parley/db/agent-attachments";
+import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
 import { agentVersions } from "@parley/db/agent-versions";
 import { agents } from "@parley/db/agents";
 import { mcpServers } from "@parley/db/mcp-servers";
-import { toolVersions } from "@parley/db/tool-versions";
+import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { type Classification, vaultReferences } from "@parley/db/vault";
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
@@ -77,8 +77,7 @@ const classification = sql<Classification>`case
 	when ${vaultReferences.holderType} <> 'tool_version' then 'historical'
 	else coalesce((
 		select ${strongest} from ${toolVersions} join ${agentAttachments} on ${pinnedTo}
-			join ${agents} on ${agents.organisationId} = ${agentAttachments.organisationId}
-				and ${agents.id} = ${agentAttachments.agentId}
+			join ${agents} on ${ofAgent}
 		where ${toolVersions.organisationId} = ${vaultReferences.organisationId}
 			and ${toolVersions.id} = ${vaultReferences.holderId}), 'historical') end`;
 
@@ -91,8 +90,7 @@ const holderName = sql<string | null>`case ${vaultReferences.holderType}
 			and ${agentVersions.id} = ${vaultReferences.holderId})
 	when 'tool' then (select ${tools.name} from ${tools}
 		where ${tools.organisationId} = ${vaultReferences.organisationId} and ${tools.id} = ${vaultReferences.holderId})
-	when 'tool_version' then (select ${tools.name} from ${toolVersions} join ${tools}
-		on ${tools.organisationId} = ${toolVersions.organisationId} and ${tools.id} = ${toolVersions.toolId}
+	when 'tool_version' then (select ${tools.name} from ${toolVersions} join ${tools} on ${ofTool}
 		where ${toolVersions.organisationId} = ${vaultReferences.organisationId}
 			and ${toolVersions.id} = ${vaultReferences.holderId})
 	when 'mcp_server' then (select ${mcpServers.name} from ${mcpServers}
@@ -117,13 +115,7 @@ const selectCurated = (ctx: Ctx, name: string) =>
 	ctx.db
 		.select({ toolId: agentAttachments.toolId, classification: strongest })
 		.from(agentAttachments)
-		.innerJoin(
-			agents,
-			and(
-				eq(agents.organisationId, agentAttachments.organisationId),
-				eq(agents.id, agentAttachments.agentId),
-			),
-		)
+		.innerJoin(agents, ofAgent)
 		.where(and(holdsCurated(ctx, name), isNull(agents.deletedAt)))
 		.groupBy(agentAttachments.toolId);
 

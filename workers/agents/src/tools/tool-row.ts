@@ -1,5 +1,6 @@
 import type { VaultKind } from "@parley/contracts/secrets";
 import type { Tool, ToolListItem } from "@parley/contracts/tools";
+import { toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { vaultEntries, vaultReferences } from "@parley/db/vault";
 import { and, eq, isNull, sql } from "drizzle-orm";
@@ -31,6 +32,15 @@ export const selectTool = (ctx: Ctx, toolId: string) =>
 
 export const liveTool = (ctx: Ctx, toolId: string) =>
 	and(eq(tools.organisationId, ctx.actor.organisation.id), eq(tools.id, toolId), isNull(tools.deletedAt));
+
+/** One published version, of a tool that is not deleted: `ofTool` joins it. */
+export const liveVersion = (ctx: Ctx, toolId: string, versionNumber: number) =>
+	and(
+		eq(toolVersions.organisationId, ctx.actor.organisation.id),
+		eq(toolVersions.toolId, toolId),
+		eq(toolVersions.versionNumber, versionNumber),
+		isNull(tools.deletedAt),
+	);
 
 type Selected = { tool: typeof tools.$inferSelect } & Pick<ToolRow, "vaultKinds">;
 

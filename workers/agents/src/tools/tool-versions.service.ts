@@ -1,12 +1,13 @@
 import { ApiError } from "@parley/contracts/api-error";
 import type { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/tools";
-import { toolVersions } from "@parley/db/tool-versions";
+import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { CURATED_AT, type CuratedTool, curatedSnapshot, findCurated } from "./curated-tools.ts";
 import { readTool } from "./find-tool.ts";
 import { hashContent } from "./tool-content.ts";
+import { liveVersion } from "./tool-row.ts";
 
 const itemColumns = {
 	id: toolVersions.id,
@@ -53,18 +54,8 @@ export async function getToolVersion(ctx: Ctx, toolId: string, versionNumber: nu
 	const [version] = await ctx.db
 		.select(versionColumns)
 		.from(toolVersions)
-		.innerJoin(
-			tools,
-			and(eq(tools.organisationId, toolVersions.organisationId), eq(tools.id, toolVersions.toolId)),
-		)
-		.where(
-			and(
-				eq(toolVersions.organisationId, ctx.actor.organisation.id),
-				eq(toolVersions.toolId, toolId),
-				eq(toolVersions.versionNumber, versionNumber),
-				isNull(tools.deletedAt),
-			),
-		);
+		.innerJoin(tools, ofTool)
+		.where(liveVersion(ctx, toolId, versionNumber));
 	if (!version) throw new ApiError("RESOURCE_NOT_FOUND", "No such tool version");
 	return version;
 }

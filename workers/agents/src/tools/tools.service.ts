@@ -1,5 +1,5 @@
 import type { Tool, ToolListItem, ToolQuery, ToolUsage } from "@parley/contracts/tools";
-import { agentAttachments } from "@parley/db/agent-attachments";
+import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
 import { agents } from "@parley/db/agents";
 import { tools } from "@parley/db/tools";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
@@ -52,13 +52,7 @@ export async function getToolUsage(ctx: Ctx, toolId: string): Promise<ToolUsage[
 			version: agentAttachments.version,
 		})
 		.from(agentAttachments)
-		.innerJoin(
-			agents,
-			and(
-				eq(agents.organisationId, agentAttachments.organisationId),
-				eq(agents.id, agentAttachments.agentId),
-			),
-		)
+		.innerJoin(agents, ofAgent)
 		.where(
 			and(
 				eq(agentAttachments.organisationId, ctx.actor.organisation.id),

@@ -1,15 +1,14 @@
 import { ApiError } from "@parley/contracts/api-error";
 import type { FrozenDependency } from "@parley/contracts/python-rpc";
 import type { ToolConfig } from "@parley/contracts/tool-config";
-import { toolVersions } from "@parley/db/tool-versions";
+import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
-import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import type { OpenedEntry } from "../../secrets/vault-entry.ts";
 import { introspectedSchema } from "../builds/build-record.ts";
 import type { GateFacts } from "../gates.ts";
 import { argumentSchema, type ToolContent } from "../tool-content.ts";
-import type { ToolRow } from "../tool-row.ts";
+import { liveVersion, type ToolRow } from "../tool-row.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -46,18 +45,8 @@ export async function readRunnableVersion(
 	const [found] = await ctx.db
 		.select({ version: toolVersions })
 		.from(toolVersions)
-		.innerJoin(
-			tools,
-			and(eq(tools.organisationId, toolVersions.organisationId), eq(tools.id, toolVersions.toolId)),
-		)
-		.where(
-			and(
-				eq(toolVersions.organisationId, ctx.actor.organisation.id),
-				eq(toolVersions.toolId, toolId),
-				eq(toolVersions.versionNumber, versionNumber),
-				isNull(tools.deletedAt),
-			),
-		);
+		.innerJoin(tools, ofTool)
+		.where(liveVersion(ctx, toolId, versionNumber));
 	if (!found) throw new ApiError("RESOURCE_NOT_FOUND", "No such tool version");
 	const { snapshot, ...version } = found.version;
 	const { name, description, tool_type: toolType, config } = snapshot;
