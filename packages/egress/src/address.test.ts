@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allowsLoopback, checkAddress, checkUrl } from "./address.ts";
+import { checkAddress, checkUrl } from "./address.ts";
 import { EgressError, type EgressErrorCode } from "./egress-error.ts";
 
 const refusal = (url: string, rules = {}): EgressErrorCode | "allowed" => {
@@ -215,18 +215,6 @@ describe("allowLoopback", () => {
 	])("lets %s through no more than before", (url) => {
 		expect(refusal(url, { allowLoopback: true })).not.toBe("allowed");
 	});
-
-	test("is switched on by the text true alone", () => {
-		expect([undefined, "", "false", "1", "TRUE", " true", "true"].map(allowsLoopback)).toEqual([
-			false,
-			false,
-			false,
-			false,
-			false,
-			false,
-			true,
-		]);
-	});
 });
 
 test("the refusal names neither the host nor the path", () => {
@@ -235,12 +223,18 @@ test("the refusal names neither the host nor the path", () => {
 	);
 });
 
-test.each(["10.0.0.1", "::1", "fe80::1%eth0", "0x7f.1", "not an address", "", "::ffff:1.1.1.1"])(
-	"a name that resolves to %s is blocked",
-	(address) => {
-		expect(() => checkAddress(address)).toThrow(expect.objectContaining({ code: "blocked_address" }));
-	},
-);
+test.each([
+	"10.0.0.1",
+	"::1",
+	"fe80::1%eth0",
+	"2606:4700::1%eth0",
+	"0x7f.1",
+	"not an address",
+	"",
+	"::ffff:1.1.1.1",
+])("a name that resolves to %s is blocked", (address) => {
+	expect(() => checkAddress(address)).toThrow(expect.objectContaining({ code: "blocked_address" }));
+});
 
 test("a resolver's public addresses pass", () => {
 	expect(() => checkAddress("93.184.216.34")).not.toThrow();

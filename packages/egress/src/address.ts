@@ -7,9 +7,6 @@ export type AddressRules = {
 	allowLoopback?: boolean;
 };
 
-/** Reads the setting `EGRESS_ALLOW_LOOPBACK`: only the text `true` switches it on. */
-export const allowsLoopback = (setting: string | undefined): boolean => setting === "true";
-
 /** Names that only a private network, the machine itself or a cloud's metadata service answers to. */
 const PRIVATE_NAMES = ["localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home"]
 	.concat(["lan", "svc", "home.arpa", "metadata.goog"])
@@ -46,14 +43,18 @@ export function checkUrl(input: string | URL, rules: AddressRules = {}): URL {
  * @throws EgressError `blocked_address`; text that is no address at all counts as blocked.
  */
 export function checkAddress(address: string, rules: AddressRules = {}): void {
-	if (!ipaddr.isValid(address)) throw new EgressError("blocked_address");
+	// A zone (`fe80::1%eth0`) picks a way out of the machine, which no public address needs.
+	if (!ipaddr.isValid(address) || address.includes("%")) throw new EgressError("blocked_address");
 	const ip = ipaddr.parse(address);
 	if (ip.range() === "loopback" && rules.allowLoopback === true) return;
 	if (!isPublic(ip)) throw new EgressError("blocked_address");
 }
 
-/** Whether the host of a checked URL is a name, which only a resolver can turn into addresses. */
-export const isName = (hostname: string): boolean => !ipaddr.isValid(unbracketed(hostname));
+/** Whether only a resolver knows where the host of a checked URL is. Localhost is this machine, RFC 6761 section 6.3. */
+export const needsResolver = (hostname: string): boolean =>
+	!ipaddr.isValid(unbracketed(hostname)) && !isLocalhost(hostname.replace(/\.$/, ""));
+
+const isLocalhost = (name: string): boolean => name === "localhost" || name.endsWith(".localhost");
 
 function checkHost(hostname: string, rules: AddressRules): void {
 	const host = unbracketed(hostname).replace(/\.$/, "");
@@ -64,8 +65,7 @@ function checkHost(hostname: string, rules: AddressRules): void {
 	const labels = host.split(".");
 	if (host.length > 253 || labels.some((label) => label === "" || label.length > 63))
 		throw new EgressError("invalid_url", "The host name is not valid");
-	const isLoopbackName = labels.at(-1) === "localhost";
-	if (isLoopbackName && rules.allowLoopback === true) return;
+	if (isLocalhost(host) && rules.allowLoopback === true) return;
 	if (labels.length === 1 || PRIVATE_NAMES.some((suffix) => `.${host}`.endsWith(suffix)))
 		throw new EgressError("blocked_address");
 }

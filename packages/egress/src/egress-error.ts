@@ -6,6 +6,7 @@ const EGRESS_ERRORS = {
 	invalid_request: { message: "The request is not one that may be sent", isRetryable: false },
 	blocked_address: { message: "The address is not a public one", isRetryable: false },
 	dns_failed: { message: "The host name could not be resolved", isRetryable: true },
+	resolver_failed: { message: "The host name could not be checked", isRetryable: true },
 	connect_failed: { message: "The host could not be reached", isRetryable: true },
 	tls_failed: { message: "The host has no certificate that can be trusted", isRetryable: false },
 	timeout: { message: "The host did not answer in time", isRetryable: true },

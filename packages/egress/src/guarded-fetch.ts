@@ -1,5 +1,6 @@
-import { type AddressRules, checkAddress, checkUrl, isName } from "./address.ts";
+import { type AddressRules, checkAddress, checkUrl, needsResolver } from "./address.ts";
 import { EgressError } from "./egress-error.ts";
+import type { EgressRules } from "./egress-rules.ts";
 import { edgeFailure, toConnectError, toEgressError } from "./failure.ts";
 import { type EgressBody, type HopRequest, redirectedRequest, redirectTarget } from "./redirect.ts";
 import { guardBody } from "./response-body.ts";
@@ -22,7 +23,7 @@ export type EgressEvent =
 	| { type: "request"; hop: number; method: string; url: string; headerNames: string[] }
 	| { type: "response"; hop: number; status: number; url: string };
 
-export type EgressPolicy = AddressRules & {
+export type EgressPolicy = EgressRules & {
 	/** For everything: resolving, every hop, and reading the body to its end. */
 	timeoutMs: number;
 	/** For each wait for the host: for an answer, and for more of the body. Absent, only the whole is bounded. */
@@ -34,8 +35,6 @@ export type EgressPolicy = AddressRules & {
 	/** 5 when absent. */
 	maxRedirects?: number;
 	fetch?: typeof globalThis.fetch;
-	/** The addresses of a name. Absent, names are judged by their text alone, see `guardedFetch`. */
-	resolve?: (host: string) => Promise<string[]>;
 	onEvent?: (event: EgressEvent) => void;
 	signal?: AbortSignal;
 };
@@ -56,10 +55,10 @@ const FORBIDDEN_METHODS = ["CONNECT", "TRACE", "TRACK"];
  * are followed here, each target checked like the first URL. A response of any status is a result, not an error, but for
  * those by which Cloudflare's edge says that the host was not reached. Read the body to its end or cancel it.
  *
- * A name that resolves to a private address is caught only with `resolve`, and even then not when the name changes its
- * address in between: neither workerd nor fetch lets a connection be pinned to an address. On Cloudflare's edge such a
- * name leads nowhere, since Workers reach no private network unless one is bound to them; elsewhere, a firewall has to
- * give the same.
+ * A name that resolves to a private address is caught only with `resolve`, which is asked again for each hop. Even then a
+ * name passes that changes its address before fetch resolves it again: neither workerd nor fetch lets a connection be pinned
+ * to an address (`cf.resolveOverride` is for hosts of one's own zone). On Cloudflare's edge such a name leads nowhere, since
+ * Workers reach no private network unless one is bound to them; elsewhere, a firewall has to give the same.
  * @throws EgressError; or the reason of `policy.signal` when that aborts. Reading the body throws the same.
  */
 export async function guardedFetch(input: EgressInput, policy: EgressPolicy): Promise<Response> {
@@ -110,7 +109,7 @@ async function sendHop(
 	signal: AbortSignal,
 ): Promise<Response> {
 	const { url, method, headers, body } = request;
-	if (policy.resolve && isName(url.hostname)) await checkName(url.hostname, policy, signal);
+	if (needsResolver(url.hostname)) await checkName(url.hostname, policy, signal);
 	const shownUrl = url.origin + url.pathname;
 	policy.onEvent?.({ type: "request", hop, method, url: shownUrl, headerNames: [...headers.keys()] });
 	const send = policy.fetch ?? ((...args: Parameters<typeof fetch>) => globalThis.fetch(...args));
@@ -126,10 +125,11 @@ async function sendHop(
 	throw failure;
 }
 
+/** Every address counts, since the runtime picks one of them without asking. */
 async function checkName(host: string, policy: EgressPolicy, signal: AbortSignal): Promise<void> {
-	const lookup = policy.resolve?.(host) ?? Promise.resolve([]);
-	const addresses = await abortable(lookup, signal).catch((error) => {
-		throw new EgressError("dns_failed", undefined, error);
+	if (!policy.resolve) return;
+	const addresses = await abortable(policy.resolve(host, signal), signal).catch((error) => {
+		throw error instanceof EgressError ? error : new EgressError("resolver_failed", undefined, error);
 	});
 	if (addresses.length === 0) throw new EgressError("dns_failed");
 	for (const address of addresses) checkAddress(address, policy);

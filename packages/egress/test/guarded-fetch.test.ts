@@ -183,14 +183,25 @@ describe("a resolver", () => {
 		await fails(guardedFetch({ url: "https://nobody.example/" }, resolving()), "dns_failed");
 	});
 
-	test("that fails is dns_failed", async () => {
+	test("that fails is resolver_failed: what cannot be checked is not sent", async () => {
 		const broken = { ...resolving(), resolve: () => Promise.reject(new Error("no answer")) };
-		await fails(guardedFetch({ url: "https://example.com/" }, broken), "dns_failed");
+		await fails(guardedFetch({ url: "https://example.com/" }, broken), "resolver_failed");
 	});
 
 	test("is not asked about addresses", async () => {
 		const unasked = { ...resolving(), resolve: () => Promise.reject(new Error("asked")) };
 		expect((await guardedFetch({ url: "https://8.8.8.8/" }, unasked)).status).toBe(200);
 		expect((await guardedFetch({ url: "https://[2606:4700::1]/" }, unasked)).status).toBe(200);
+	});
+
+	test("is not asked about localhost, which is this machine", async () => {
+		const unasked = {
+			...resolving(),
+			allowLoopback: true,
+			resolve: () => Promise.reject(new Error("asked")),
+		};
+		for (const host of ["localhost", "localhost.", "api.localhost"])
+			expect((await guardedFetch({ url: `http://${host}:3000/` }, unasked)).status).toBe(200);
+		await fails(guardedFetch({ url: "https://localhost.example/" }, unasked), "resolver_failed");
 	});
 });

@@ -1,4 +1,4 @@
-import { allowsLoopback } from "@parley/egress/address";
+import { type EgressRules, egressRules } from "@parley/egress/egress-rules";
 
 /** What the verbs need of their surroundings. */
 export type Ctx = {
@@ -6,7 +6,7 @@ export type Ctx = {
 	wheels: R2Bucket;
 	/** Base URL of the package index, with a slash at its end. */
 	indexUrl: string;
-	allowLoopback: boolean;
+	rules: EgressRules;
 	/** For one answer of the index. */
 	indexTimeoutMs: number;
 	maxLiveSandboxes: number;
@@ -16,7 +16,7 @@ export const contextOf = (env: Env): Ctx => ({
 	loader: env.LOADER,
 	wheels: env.WHEELS,
 	indexUrl: env.PYTHON_INDEX.endsWith("/") ? env.PYTHON_INDEX : `${env.PYTHON_INDEX}/`,
-	allowLoopback: allowsLoopback(env.EGRESS_ALLOW_LOOPBACK),
+	rules: egressRules(env),
 	indexTimeoutMs: Number(env.PYTHON_INDEX_TIMEOUT_MS) || 10_000,
 	maxLiveSandboxes: Number(env.MAX_LIVE_SANDBOXES) || 16,
 });

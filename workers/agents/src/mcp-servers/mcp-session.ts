@@ -4,7 +4,7 @@ import type { CapabilityStatus, ConnectResult } from "@parley/contracts/mcp-serv
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { mcpServers } from "@parley/db/mcp-servers";
-import { allowsLoopback } from "@parley/egress/address";
+import { egressRules } from "@parley/egress/egress-rules";
 import { describe } from "@parley/http/errors";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -143,7 +143,7 @@ export class McpSession extends DurableObject<Env> {
 			),
 			// Who asks wants to see how the server is now; a refresh may go the short way.
 			prior: isAsked ? undefined : freshPrior(state),
-			allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
+			rules: egressRules(ctx.env),
 			fetch: ctx.fetch,
 			clock: ctx.clock,
 			superseded,

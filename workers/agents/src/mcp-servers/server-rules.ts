@@ -1,5 +1,5 @@
 import { ApiError, type FieldError } from "@parley/contracts/api-error";
-import { checkUrl } from "@parley/egress/address";
+import { type AddressRules, checkUrl } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
 import { collectArgumentReferences, collectMalformedTokens } from "@parley/templates/references";
 import { urlTemplateProblems } from "@parley/templates/render-url";
@@ -11,19 +11,16 @@ import type { ServerConfig } from "./server-row.ts";
  * host comes from the vault, and whether the vault has what it names, is judged at connection time.
  * @throws ApiError VALIDATION_FAILED
  */
-export function assertServerAllowed(
-	config: ServerConfig,
-	{ allowLoopback }: { allowLoopback: boolean },
-): void {
+export function assertServerAllowed(config: ServerConfig, rules: AddressRules): void {
 	const fields = [
-		...urlProblems(config.url_template, allowLoopback).map((message) => ({ path: "url_template", message })),
+		...urlProblems(config.url_template, rules).map((message) => ({ path: "url_template", message })),
 		...headerProblems(config),
 	];
 	const [first] = fields;
 	if (first) throw new ApiError("VALIDATION_FAILED", `${first.path}: ${first.message}`, { fields });
 }
 
-function urlProblems(template: string, allowLoopback: boolean): string[] {
+function urlProblems(template: string, rules: AddressRules): string[] {
 	const problems = urlTemplateProblems(template, { origin: "templated" }).map(describe);
 	const withoutVault = collectArgumentReferences(template).map(({ name }) => noArguments(name));
 	if (problems.length + withoutVault.length > 0) return [...problems, ...withoutVault];
@@ -33,9 +30,7 @@ function urlProblems(template: string, allowLoopback: boolean): string[] {
 	try {
 		checkUrl(
 			origin.replaceAll(/\{\{[^}]*\}\}/g, (_, at: number) => (origin[at - 1] === ":" ? "1" : "value")),
-			{
-				allowLoopback,
-			},
+			rules,
 		);
 		return [];
 	} catch (error) {

@@ -53,7 +53,7 @@ async function attempt(
 	const result = await attemptConnection({
 		config: { url_template, transport: "streamable_http", auth: { type: "none" }, headers: [] },
 		vault: new Map(vault === undefined ? [] : [["BASE", { value: vault, kind: "variable" }]]),
-		...{ prior: undefined, allowLoopback, clock: () => new Date() },
+		...{ prior: undefined, rules: { allowLoopback }, clock: () => new Date() },
 		fetch: async (input) => {
 			const url = String(input);
 			const answer = route(url);
@@ -95,7 +95,7 @@ test("nothing of it arrives at a server that listens", async () => {
 				auth: { type: "none" },
 				headers: [],
 			},
-			...{ vault: new Map(), prior: undefined, allowLoopback: false, clock: () => new Date() },
+			...{ vault: new Map(), prior: undefined, rules: {}, clock: () => new Date() },
 		});
 		expect(error?.code).toBe("blocked_address");
 	}

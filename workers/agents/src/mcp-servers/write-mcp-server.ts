@@ -5,7 +5,7 @@ import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { mcpServers } from "@parley/db/mcp-servers";
-import { allowsLoopback } from "@parley/egress/address";
+import { egressRules } from "@parley/egress/egress-rules";
 import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { auditEntry } from "../audit-log/audit.ts";
@@ -105,7 +105,7 @@ export const audit = (
 	});
 
 const assertAllowed = (ctx: Ctx, row: ServerRow): void =>
-	assertServerAllowed(configOf(row), { allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK) });
+	assertServerAllowed(configOf(row), egressRules(ctx.env));
 
 const indexReferences = (ctx: Ctx, row: ServerRow): Statement[] =>
 	replaceReferences(ctx, { type: "mcp_server", id: row.id, classification: "active" }, serverReferences(row));

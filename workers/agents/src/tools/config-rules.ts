@@ -1,7 +1,8 @@
 import { ApiError, type FieldError } from "@parley/contracts/api-error";
 import type { ToolConfig } from "@parley/contracts/tool-config";
-import { allowsLoopback, checkUrl } from "@parley/egress/address";
+import { type AddressRules, checkUrl } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
+import { egressRules } from "@parley/egress/egress-rules";
 import { collectArgumentReferences } from "@parley/templates/references";
 import { urlTemplateProblems } from "@parley/templates/render-url";
 import { describe } from "@parley/templates/template-error";
@@ -14,17 +15,17 @@ import { argumentSchema, type ToolContent } from "./tool-content.ts";
  */
 export function assertConfigAllowed(ctx: Ctx, config: ToolConfig): void {
 	if (config.type !== "api_request") return;
-	const messages = urlProblems(config.url, allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK));
+	const messages = urlProblems(config.url, egressRules(ctx.env));
 	const fields: FieldError[] = messages.map((message) => ({ path: "config.url", message }));
 	if (fields.length > 0)
 		throw new ApiError("VALIDATION_FAILED", `config.url: ${fields[0]?.message}`, { fields });
 }
 
-function urlProblems(url: string, allowLoopback: boolean): string[] {
+function urlProblems(url: string, rules: AddressRules): string[] {
 	const problems = urlTemplateProblems(url);
 	if (problems.length > 0) return problems.map(describe);
 	try {
-		checkUrl(url, { allowLoopback });
+		checkUrl(url, rules);
 		return [];
 	} catch (error) {
 		// Where an address leads is judged when it is called: the rules are the deployment's and may change.

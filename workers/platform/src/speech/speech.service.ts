@@ -1,7 +1,7 @@
 import { ApiError } from "@parley/contracts/api-error";
 import { MAX_SPEECH_BYTES, type SpeechHints, type Transcription } from "@parley/contracts/speech";
-import { allowsLoopback } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
+import { egressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";
 import { unsupportedFeatures } from "@parley/engines/features";
 import type { Recognition, SpeechEngine } from "@parley/engines/speech-engine";
@@ -101,7 +101,7 @@ async function fetchAudio(ctx: Ctx, url: string): Promise<Uint8Array> {
 		const response = await guardedFetch(
 			{ url, headers: { accept: "audio/*, video/*;q=0.9, */*;q=0.5" } },
 			{
-				allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
+				...egressRules(ctx.env),
 				timeoutMs: FETCH_TIMEOUT_MS,
 				maxResponseBytes: MAX_SPEECH_BYTES,
 			},
@@ -112,6 +112,9 @@ async function fetchAudio(ctx: Ctx, url: string): Promise<Uint8Array> {
 	} catch (error) {
 		if (!(error instanceof EgressError)) throw error;
 		if (error.code === "body_too_large") throw new ApiError("BODY_TOO_LARGE", "The audio is too large");
+		// Not the caller's fault, nor that of the host.
+		if (error.code === "resolver_failed")
+			throw new ApiError("INTERNAL_ERROR", `url: ${error.message}`, { cause: error });
 		throw badUrl(error.message);
 	}
 }

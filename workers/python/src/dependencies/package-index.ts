@@ -1,5 +1,6 @@
 import { normalisedProject, PYTHON_LIMITS } from "@parley/contracts/python-rpc";
 import { EgressError } from "@parley/egress/egress-error";
+import type { EgressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";
 import { z } from "zod";
 import { DependencyError } from "./dependency-error.ts";
@@ -24,7 +25,7 @@ const Project = z.object({
 
 export type IndexSettings = {
 	indexUrl: string;
-	allowLoopback: boolean;
+	rules: EgressRules;
 	timeoutMs: number;
 	signal: AbortSignal;
 };
@@ -69,13 +70,13 @@ export class PackageIndex {
 	}
 
 	async #get(url: URL, maxBytes: number, what: string, accept = "*/*") {
-		const { allowLoopback, timeoutMs, signal } = this.#settings;
+		const { rules, timeoutMs, signal } = this.#settings;
 		let finalUrl = url.href;
 		try {
 			const response = await guardedFetch(
 				{ url, headers: { accept, "user-agent": "parley" } },
 				{
-					allowLoopback,
+					...rules,
 					timeoutMs,
 					signal,
 					maxResponseBytes: maxBytes,

@@ -32,7 +32,7 @@ export async function resolveDependencies(
 	if (errors.length > 0) return { frozen: [], errors };
 	const index = new PackageIndex({
 		indexUrl: ctx.indexUrl,
-		allowLoopback: ctx.allowLoopback,
+		rules: ctx.rules,
 		timeoutMs: ctx.indexTimeoutMs,
 		signal: AbortSignal.timeout(DEADLINE_MS),
 	});

@@ -1,7 +1,7 @@
 import type { JobRow } from "@parley/db/jobs";
 import { inputKey } from "@parley/db/media";
-import { allowsLoopback } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
+import { egressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";
 import { isRetryableStatus, parseRetryAfter } from "@parley/egress/retry";
 import type { Ctx } from "../context.ts";
@@ -96,7 +96,7 @@ function request(
 			},
 		},
 		{
-			allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
+			...egressRules(ctx.env),
 			timeoutMs: Math.max(1, limits.until - ctx.clock().getTime()),
 			idleMs: limits.silenceMs,
 			idleBytes: limits.silenceBytes,

@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from "@parley/contracts/webhooks";
 import type { DeliveryRow } from "@parley/db/deliveries";
 import type { JobRow } from "@parley/db/jobs";
-import { allowsLoopback } from "@parley/egress/address";
 import { EgressError, type EgressErrorCode } from "@parley/egress/egress-error";
+import { egressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";
 import { parseRetryAfter } from "@parley/egress/retry";
 import { openHeaders } from "@parley/webhooks/sealed-headers";
@@ -63,7 +63,7 @@ async function exchange(ctx: Ctx, job: JobRow, delivery: DeliveryRow): Promise<A
 				secretHeaders: authHeaders.map(({ name }) => name),
 			},
 			{
-				allowLoopback: allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK),
+				...egressRules(ctx.env),
 				timeoutMs: TIMEOUT_MS,
 				maxResponseBytes: ANY_LENGTH,
 				maxRedirects: 0,

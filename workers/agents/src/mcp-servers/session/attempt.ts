@@ -1,5 +1,6 @@
 import type { DiscoverResult, PriorDiscovery } from "@modelcontextprotocol/client";
 import type { ConnectError, ConnectResult, ConnectStage, McpTransport } from "@parley/contracts/mcp-servers";
+import type { EgressRules } from "@parley/egress/egress-rules";
 import { createScrubber } from "@parley/vault/scrub";
 import type { ServerConfig } from "../server-row.ts";
 import { ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
@@ -20,7 +21,7 @@ export type AttemptInput = {
 	vault: Vault;
 	/** What is known of the server's era from before. */
 	prior: PriorDiscovery | undefined;
-	allowLoopback: boolean;
+	rules: EgressRules;
 	fetch?: typeof globalThis.fetch | undefined;
 	clock: () => Date;
 	/** Aborts when nobody waits for what is found any more: the attempt ends as failed. */

@@ -68,6 +68,7 @@ const FROM_EGRESS: Record<EgressErrorCode, ConnectErrorCode> = {
 	invalid_request: "protocol_error",
 	blocked_address: "blocked_address",
 	dns_failed: "dns_failed",
+	resolver_failed: "dns_failed",
 	connect_failed: "connect_failed",
 	tls_failed: "tls_failed",
 	timeout: "timeout",
@@ -83,6 +84,8 @@ export function fromEgress(error: EgressError, { isRedirected = false } = {}): C
 		const reason = isRedirected ? `The server redirects elsewhere: ${error.message}` : error.message;
 		return new ConnectFailure(code, reason, { stage: isRedirected ? "connect" : "resolve" });
 	}
+	if (error.code === "resolver_failed")
+		return new ConnectFailure(code, error.message, { stage: "resolve", advice: "Connect again later." });
 	if (code === "dns_failed") return new ConnectFailure(code, error.message, { stage: "resolve" });
 	return new ConnectFailure(code, error.message);
 }

@@ -1,6 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { McpTransport } from "@parley/contracts/mcp-servers";
 import { EgressError } from "@parley/egress/egress-error";
+import type { EgressRules } from "@parley/egress/egress-rules";
 import { type EgressEvent, guardedFetch } from "@parley/egress/guarded-fetch";
 import type { EgressBody } from "@parley/egress/redirect";
 import { ConnectFailure, fromEgress } from "./connect-failure.ts";
@@ -20,7 +21,7 @@ const ENDPOINT_MS = 5_000;
 export type ExchangeOptions = {
 	transport: McpTransport;
 	secretHeaders: readonly string[];
-	allowLoopback: boolean;
+	rules: EgressRules;
 	fetch?: typeof globalThis.fetch | undefined;
 	/** Whether to take what a server sends unasked. Who lists tools and leaves would not read it. */
 	listens?: boolean;
@@ -61,7 +62,7 @@ export const nothingSeen = (): Sighting => ({
  * hop, and written into the trace.
  */
 export function createExchange(options: ExchangeOptions, seen: Sighting): FetchLike {
-	const { transport, allowLoopback, deadline, trace } = options;
+	const { transport, rules, deadline, trace } = options;
 	// The session is a credential too.
 	const secretHeaders = [...options.secretHeaders, "mcp-session-id"];
 	const note = (failure: ConnectFailure): void => {
@@ -84,7 +85,7 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 			const response = await guardedFetch(
 				{ url, method, headers, secretHeaders, ...(init.body && { body: init.body as EgressBody }) },
 				{
-					...{ allowLoopback, fetch: options.fetch, timeoutMs: deadline.remainingMs() },
+					...{ ...rules, fetch: options.fetch, timeoutMs: deadline.remainingMs() },
 					maxResponseBytes: Math.max(0, Math.min(MAX_ANSWER_BYTES, MAX_TOTAL_BYTES - seen.bytes)),
 					signal: init.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal,
 					onEvent: (event) => {

@@ -1,7 +1,7 @@
 import { ApiError } from "@parley/contracts/api-error";
 import type { RunResult, RunTool } from "@parley/contracts/tool-runs";
 import { newId } from "@parley/db/id";
-import { allowsLoopback } from "@parley/egress/address";
+import { egressRules } from "@parley/egress/egress-rules";
 import { createScrubber, type Scrubber } from "@parley/vault/scrub";
 import type { Ctx } from "../../context.ts";
 import { type OpenedEntry, openEntries } from "../../secrets/vault-entry.ts";
@@ -148,9 +148,9 @@ async function execute(ctx: Ctx, { runId, ...work }: Work): Promise<Judged> {
 				...{ config, args, defaulted, vault, runId, sentAt },
 				toolName: tool.name,
 			});
-			const allowLoopback = allowsLoopback(ctx.env.EGRESS_ALLOW_LOOPBACK);
+			const rules = egressRules(ctx.env);
 			const { clock, fetch } = ctx;
-			const answer = await sendRequest(request, { config, log: log.add, clock, fetch, allowLoopback });
+			const answer = await sendRequest(request, { config, log: log.add, clock, fetch, rules });
 			return judged(parseOutput(answer), outputSchema);
 		}
 		case "current_datetime":

@@ -1,6 +1,7 @@
 import type { ApiRequestConfig } from "@parley/contracts/tool-config";
 import { EgressError } from "@parley/egress/egress-error";
-import { type EgressInput, type EgressPolicy, guardedFetch } from "@parley/egress/guarded-fetch";
+import type { EgressRules } from "@parley/egress/egress-rules";
+import { type EgressInput, guardedFetch } from "@parley/egress/guarded-fetch";
 import { backoffMs, isRetryableStatus, parseRetryAfter } from "@parley/egress/retry";
 import { RunFailure } from "./run-failure.ts";
 
@@ -8,7 +9,9 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** RFC 9110 section 9.2.2, of the methods that a tool can use. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"]);
 
-type Sending = Pick<EgressPolicy, "fetch" | "allowLoopback"> & {
+type Sending = {
+	rules: EgressRules;
+	fetch?: typeof globalThis.fetch | undefined;
 	config: Pick<ApiRequestConfig, "http_method" | "timeout_seconds" | "retries">;
 	log: (line: string) => void;
 	clock: () => Date;
@@ -42,10 +45,10 @@ async function sendOnce(input: EgressInput, sending: Sending & { timeoutMs: numb
 	const { log, clock } = sending;
 	try {
 		const response = await guardedFetch(input, {
+			...sending.rules,
 			timeoutMs: sending.timeoutMs,
 			maxResponseBytes: MAX_RESPONSE_BYTES,
-			...(sending.fetch && { fetch: sending.fetch }),
-			...(sending.allowLoopback !== undefined && { allowLoopback: sending.allowLoopback }),
+			fetch: sending.fetch,
 			onEvent: (event) =>
 				log(
 					event.type === "request"

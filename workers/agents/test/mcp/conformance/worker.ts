@@ -38,7 +38,7 @@ async function play({ url, version, context }: Run): Promise<void> {
 		(text) => text,
 	);
 	const target = { url: new URL(url), transport: "streamable_http" as const, headers: [], secretHeaders: [] };
-	const shared = { allowLoopback: true, deadline, trace };
+	const shared = { rules: { allowLoopback: true }, deadline, trace };
 	const fetchFn = createExchange(
 		{ ...shared, transport: target.transport, secretHeaders: [] },
 		nothingSeen(),
