@@ -1,21 +1,20 @@
 import { z } from "zod";
 import { Timestamp, Uuid } from "./common.ts";
+import { MAX_INPUT_BYTES, PART_BYTES } from "./input-sizes.ts";
 import { ContentType, Filename, JOB_ID, JOB_ID_MESSAGE } from "./job-submission.ts";
 
-const MIB = 1024 ** 2;
-const MAX_UPLOAD_BYTES = 5 * 1024 * MIB;
-const PART_BYTES = { min: 5 * MIB, default: 16 * MIB, max: 1024 * MIB };
+const partSizes = `Must be from ${PART_BYTES.min} to ${PART_BYTES.max} bytes (5 MiB to 1 GiB)`;
 
 /** Begins an upload in parts, for the input of one job. */
 export const CreateUpload = z
 	.strictObject({
 		filename: Filename,
 		content_type: ContentType.optional().meta({ description: "application/octet-stream when absent" }),
-		size_bytes: z.int().min(1).max(MAX_UPLOAD_BYTES).meta({ description: "Of the whole file" }),
+		size_bytes: z.int().min(1).max(MAX_INPUT_BYTES).meta({ description: "Of the whole file" }),
 		part_size: z
 			.int()
-			.min(PART_BYTES.min)
-			.max(PART_BYTES.max)
+			.min(PART_BYTES.min, partSizes)
+			.max(PART_BYTES.max, partSizes)
 			.default(PART_BYTES.default)
 			.meta({ description: "Of every part but the last, in bytes" }),
 		job_id: z.string().max(128).optional().meta({ pattern: JOB_ID.source }),
