@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { MAX_PUT_BYTES } from "./input-sizes.ts";
 import { EXTRA_CONFIGS, OutputConfig, Tracking, TranscriptionConfig } from "./job-configs.ts";
+import { isInert } from "./media-types.ts";
 import { NotificationConfig } from "./webhooks.ts";
 
 export const JOB_ID = /^[a-zA-Z0-9]+$/;
@@ -9,10 +11,10 @@ export const Filename = z.string().min(1).max(1024).meta({ example: "interview.m
 export const ContentType = z
 	.string()
 	.max(255)
-	.regex(/^[\w.+-]+\/[\w.+-]+( *; *[\w.+-]+=([\w.+-]+|"[^"\\]*"))*$/, "Not a media type such as audio/mpeg");
+	.regex(/^[\w.+-]+\/[\w.+-]+( *; *[\w.+-]+=([\w.+-]+|"[^"\\]*"))*$/, "Not a media type such as audio/mpeg")
+	.refine(isInert, "Must be a type of audio or video, text/plain or application/octet-stream")
+	.meta({ example: "audio/mpeg" });
 
-/** What R2 takes in one PUT: 5 MiB less than 5 GiB. Larger files are uploaded in parts. */
-const MAX_PUT_BYTES = 5 * 1024 ** 3 - 5 * 1024 ** 2;
 const MAX_METADATA_BYTES = 16 * 1024;
 const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
@@ -31,9 +33,15 @@ const fields = z.strictObject({
 	size_bytes: z
 		.int()
 		.min(1)
-		.max(MAX_PUT_BYTES)
+		.max(
+			MAX_PUT_BYTES,
+			`Must be at most ${MAX_PUT_BYTES} bytes, 5 MiB less than 5 GiB; a larger file is uploaded in parts (POST /v1/batch/uploads)`,
+		)
 		.optional()
-		.meta({ description: "Presign only; when given, an upload of any other length is refused" }),
+		.meta({
+			description:
+				"Presign only, in bytes; when given, an upload of any other length is refused. At most 5 MiB less than 5 GiB, which is what one PUT can hold; up to 5 GiB goes up in parts",
+		}),
 	// Its pattern is checked below: the refusal of a bad id is one fixed sentence without the field's name.
 	job_id: z.string().max(128).optional().meta({ pattern: JOB_ID.source }),
 	model_code: z.string().min(1).max(200).optional(),

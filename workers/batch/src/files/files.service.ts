@@ -1,4 +1,5 @@
 import { type JobFiles, TRANSCRIPT_FORMATS } from "@parley/contracts/jobs";
+import { ANY_TYPE } from "@parley/contracts/media-types";
 import { inputPrefix, outputKey, outputPrefix } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { readJob } from "../jobs/find-job.ts";
@@ -29,10 +30,14 @@ export async function getJobFiles(ctx: Ctx, jobId: string): Promise<JobFiles> {
 const listObjects = async ({ env }: Ctx, prefix: string): Promise<R2Object[]> =>
 	(await env.MEDIA.list({ prefix, include: ["httpMetadata"] })).objects;
 
-const toFile = async (ctx: Ctx, { key, size, httpMetadata }: R2Object) => ({
-	key,
-	s3_uri: s3Uri(ctx.env, key),
-	download_url: await presignedUrl(ctx, { method: "GET" }, key),
-	content_type: httpMetadata?.contentType ?? "application/octet-stream",
-	size_bytes: size,
-});
+async function toFile(ctx: Ctx, { key, size, httpMetadata }: R2Object) {
+	// The local simulator heeds no overrides; what is stored is harmless without them.
+	const query = { "response-content-disposition": "attachment" };
+	return {
+		key,
+		s3_uri: s3Uri(ctx.env, key),
+		download_url: await presignedUrl(ctx, { method: "GET", query }, key),
+		content_type: httpMetadata?.contentType ?? ANY_TYPE,
+		size_bytes: size,
+	};
+}

@@ -24,6 +24,7 @@ test("a job's files are listed with their formats and links", async () => {
 	});
 	const link = new URL(body.inputs[0]?.download_url ?? "");
 	expect(link.searchParams.get("X-Amz-Expires")).toBe("3600");
+	expect(link.searchParams.get("response-content-disposition")).toBe("attachment");
 	expect(link.pathname).toBe(`/cdn-cgi/local/r2/s3/parley-media/${key}`);
 });
 

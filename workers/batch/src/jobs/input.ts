@@ -1,3 +1,4 @@
+import { mediaTypeOf } from "@parley/contracts/media-types";
 import { inputKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "./job-request.ts";
@@ -26,7 +27,7 @@ export async function putInline(
 	{ jobId, filename, bytes, isIdGiven }: Inline,
 ): Promise<{ key: string; etag: string } | undefined> {
 	const key = inputKey({ organisationId: actor.organisation.id, jobId }, filename);
-	const options = { httpMetadata: { contentType: "application/octet-stream" } };
+	const options = { httpMetadata: { contentType: mediaTypeOf(filename) } };
 	if (!isIdGiven) return { key, etag: (await env.MEDIA.put(key, bytes, options)).etag };
 	const first: R2Object | null = await env.MEDIA.put(key, bytes, {
 		...options,

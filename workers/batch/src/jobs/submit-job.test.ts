@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { openDatabase } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";
+import { inputKey } from "@parley/db/media";
 import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -35,12 +36,26 @@ describe("an accepted submission", () => {
 		});
 	});
 
+	test("inline is stored as what its name implies, and never as a page", async () => {
+		const client = await createClient();
+		for (const [input_filename, type] of [
+			["talk.MP3", "audio/mpeg"],
+			["page.html", "application/octet-stream"],
+			["drawing.svg", "application/octet-stream"],
+		] as const) {
+			const { body } = await client.submit({ ...inline, input_filename });
+			const key = inputKey({ organisationId: client.organisation.id, jobId: body.job_id }, input_filename);
+			expect((await env.MEDIA.head(key))?.httpMetadata?.contentType).toBe(type);
+		}
+	});
+
 	test("inline keeps the decoded bytes and says how many there are", async () => {
 		const client = await createClient();
 		const { body } = await client.submit({ ...inline, input_filename: "../über uns/a+b (1).wav" });
 		const [row] = await rowsOf(client);
 		const key = `inputs/${client.organisation.id}/${body.job_id}/a+b_1_.wav`;
 		expect(row).toMatchObject({ inputKey: key, inputMetadata: { source: "inline", size_bytes: 4 } });
+		expect((await env.MEDIA.head(key))?.httpMetadata?.contentType).toBe("audio/wav");
 		expect(await (await env.MEDIA.get(key))?.text()).toBe("RIFF");
 	});
 

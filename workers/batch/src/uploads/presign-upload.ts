@@ -1,4 +1,5 @@
 import type { PresignedUpload, SubmitJob } from "@parley/contracts/job-submission";
+import { ANY_TYPE } from "@parley/contracts/media-types";
 import { inputKey, outputPrefix } from "@parley/db/media";
 import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
@@ -7,7 +8,7 @@ import { generateJobId, hashOf } from "../jobs/job-identity.ts";
 import { resolveRequest } from "../jobs/job-request.ts";
 import { fingerprinted, sealNotifications } from "../webhooks/notifications.ts";
 import { presignedUrl, s3Uri, URL_LIFETIME_SECONDS } from "./presigned-url.ts";
-import { ANY_TYPE, reserveUpload } from "./reserve-upload.ts";
+import { reserveUpload } from "./reserve-upload.ts";
 
 /**
  * An upload URL, and the reservation of its job_id; no job exists yet. The same call with the same job_id gives a fresh URL.

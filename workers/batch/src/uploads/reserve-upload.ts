@@ -7,8 +7,6 @@ import type { Ctx } from "../context.ts";
 import { hasCredits, insufficientCredits } from "../jobs/create-job.ts";
 import { jobIdTaken } from "../jobs/job-identity.ts";
 
-export const ANY_TYPE = "application/octet-stream";
-
 /** How long an upload waits for its submission; longer than its URLs, which may be used at the last moment. */
 const UPLOAD_LIFETIME_MS = 24 * 3_600_000;
 

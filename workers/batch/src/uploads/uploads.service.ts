@@ -1,4 +1,5 @@
 import { ApiError } from "@parley/contracts/api-error";
+import { ANY_TYPE } from "@parley/contracts/media-types";
 import type {
 	BegunUpload,
 	CreateUpload,
@@ -16,7 +17,7 @@ import { refuseField } from "../jobs/job-request.ts";
 import { listParts } from "./list-parts.ts";
 import { partCount, sizeOfPart } from "./part-sizes.ts";
 import { presignedUrl, s3Uri, URL_LIFETIME_SECONDS } from "./presigned-url.ts";
-import { ANY_TYPE, reserveUpload } from "./reserve-upload.ts";
+import { reserveUpload } from "./reserve-upload.ts";
 import { isFresh, isUpload, type MultipartRow, multipartOf, readUpload, requireOpen } from "./upload-row.ts";
 
 /**

@@ -48,6 +48,33 @@ test("a presign call answers where to upload to, and makes no job", async () => 
 	expect((await client.call("GET", "/v1/batch/jobs")).body).toMatchObject({ items: [], meta: { total: 0 } });
 });
 
+test.each(["text/html", "image/svg+xml", "application/xhtml+xml; charset=utf-8"])(
+	"no upload may call itself %s",
+	async (content_type) => {
+		const client = await createClient();
+		const told = /^content_type: Must be a type of audio or video/;
+		for (const [path, body] of [
+			["/v1/batch/jobs", { mode: "presign", content_type }],
+			["/v1/batch/uploads", { filename: "a.wav", size_bytes: 1, content_type }],
+		] as const) {
+			const { status, body: answer } = await client.call<{ error: string }>("POST", path, body);
+			expect(status).toBe(400);
+			expect(answer.error).toMatch(told);
+		}
+	},
+);
+
+test("one PUT takes 5 MiB less than 5 GiB, and who wants more is told of parts", async () => {
+	const client = await createClient();
+	const most = 5 * 1024 ** 3 - 5 * 1024 ** 2;
+	expect((await client.submit({ mode: "presign", size_bytes: most })).status).toBe(200);
+	const { status, body } = await client.submit({ mode: "presign", size_bytes: most + 1 });
+	expect(status).toBe(400);
+	expect(body).toMatchObject({
+		error: expect.stringMatching(/^size_bytes: .* 5363466240 bytes.* in parts/),
+	});
+});
+
 test("the upload URL is on the caller's origin, with content type and expiry signed", async () => {
 	const client = await createClient();
 	const { body } = await presign(client, { filename: "a+b.wav", content_type: "audio/wav" });

@@ -1,3 +1,4 @@
+import { isInert, mediaTypeOf } from "@parley/contracts/media-types";
 import type { JobRow } from "@parley/db/jobs";
 import { EgressError } from "@parley/egress/egress-error";
 import type { Ctx } from "../context.ts";
@@ -36,7 +37,7 @@ export async function findDownload(
 
 function createDownload(ctx: Ctx, row: JobRow, key: string, source: Source, begun?: Begun): Download {
 	const writer = createObjectWriter(ctx.env.MEDIA, key, {
-		httpMetadata: { contentType: source.contentType },
+		httpMetadata: { contentType: isInert(source.contentType) ? source.contentType : mediaTypeOf(key) },
 		begun,
 		onPart: async (now) => {
 			const isDue = now.parts.length === 0 || (isResumable(source) && now.parts.length % PARTS_A_MARK === 0);

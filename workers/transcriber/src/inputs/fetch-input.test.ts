@@ -28,6 +28,14 @@ test("the audio behind a URL is brought into the bucket and transcribed", async 
 	expect((await read(row)).status).toBe("DONE");
 });
 
+test.each(["text/html", "image/svg+xml; charset=utf-8", "audio/x+xml", "nonsense"])(
+	"what a host calls %s is not stored as that",
+	async (type) => {
+		const { row } = await start(() => new Response(wav(3), { headers: { "content-type": type } }));
+		expect((await env.MEDIA.head(row.inputKey ?? ""))?.httpMetadata?.contentType).toBe("audio/wav");
+	},
+);
+
 test.each([
 	[206, "input_http_error", "status 206"],
 	[401, "input_http_error", "status 401"],
