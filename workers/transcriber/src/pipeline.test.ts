@@ -6,7 +6,7 @@ import { organisations } from "@parley/db/organisations";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { countingDatabase } from "../test/counting.ts";
-import { outside } from "../test/engine.ts";
+import { outside, verboseJson } from "../test/engine.ts";
 import { createPipeline, db, insertJob, keysOf, read, startMessage } from "../test/pipeline.ts";
 import { wav } from "../test/wav.ts";
 
@@ -120,4 +120,19 @@ test("a job of one chunk costs at most twelve written rows", async () => {
 	expect((await read(row)).status).toBe("DONE");
 	expect(rowsWritten()).toBeGreaterThan(8);
 	expect(rowsWritten()).toBeLessThanOrEqual(12);
+});
+
+test("an engine that heard another language than was asked for leaves a warning, and the words", async () => {
+	const french = async () =>
+		Response.json({ ...((await verboseJson().json()) as object), language: "french" });
+	const pipeline = createPipeline(outside({}, french));
+	const row = await insertJob({ audio: wav(3) });
+	await pipeline.deliver([startMessage(row)]);
+	await pipeline.drain();
+	const warnings = [
+		expect.stringMatching(/asked for is en, but the engine names fr as that of 2 of 2 words/),
+	];
+	expect(await read(row)).toMatchObject({ status: "DONE", outputMetadata: { word_count: 2, warnings } });
+	const { metadata } = Transcript.parse(JSON.parse((await text(outputKey(row, "json"))) ?? ""));
+	expect(metadata).toMatchObject({ languages: ["fr"], warnings });
 });

@@ -8,6 +8,7 @@ import { readPlan } from "../inputs/job-plan.ts";
 import { channelWarnings } from "./channel-warnings.ts";
 import { gateChunk, listRemoved } from "./invented.ts";
 import { judgeCoverage } from "./judge-coverage.ts";
+import { languageWarnings } from "./language-warnings.ts";
 import type { Heard } from "./to-transcript.ts";
 
 const AT_ONCE = 8;
@@ -53,6 +54,7 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 		warnings: unique([
 			...warnings,
 			...judgement.warnings,
+			...languageWarnings(words, asked),
 			...(diarization === "channel" ? channelWarnings(found, info.channels, channel_diarization_labels) : []),
 			...found.flatMap((result) => result.warnings),
 		]),
