@@ -30,7 +30,7 @@ export default defineConfig({
 		// Races run many rounds of real requests, on machines that do other work beside.
 		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],
-		globalSetup: ["./test/endpoint-server.ts", "./test/mcp/start-peers.ts"],
+		globalSetup: ["./test/endpoint-server.ts", "./test/resolver.ts", "./test/mcp/start-peers.ts"],
 		setupFiles: ["@parley/testing/apply-migrations"],
 	},
 });

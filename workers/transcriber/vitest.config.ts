@@ -41,7 +41,7 @@ export default defineConfig({
 		name: "transcriber",
 		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],
-		globalSetup: ["./test/hook-server.ts", "./test/audio-host.ts"],
+		globalSetup: ["./test/hook-server.ts", "./test/resolver.ts", "./test/audio-host.ts"],
 		setupFiles: ["@parley/testing/apply-migrations"],
 	},
 });

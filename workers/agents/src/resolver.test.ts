@@ -1,0 +1,52 @@
+import { egressRules } from "@parley/egress/egress-rules";
+import { expect, inject, test } from "vitest";
+import { createClient } from "../test/client.ts";
+import { createRequest } from "../test/tools.ts";
+import { attemptConnection } from "./mcp-servers/session/attempt.ts";
+import { runTool } from "./tools/runs/run-tool.ts";
+
+const settings = { EGRESS_ALLOW_LOOPBACK: "false", EGRESS_RESOLVER: inject("resolver") };
+const UNANSWERED = "The host name could not be checked: the resolver did not answer";
+
+function network() {
+	const reached: string[] = [];
+	const fetch: typeof globalThis.fetch = async (input) => {
+		reached.push(String(input));
+		return new Response("{}");
+	};
+	return { reached, fetch };
+}
+
+test.each([
+	["private.example", "BLOCKED_ADDRESS", "The address is not a public one"],
+	["alias.example", "BLOCKED_ADDRESS", "The address is not a public one"],
+	["nobody.example", "DNS_FAILED", "The host name could not be resolved"],
+	["broken.example", "RESOLVER_FAILED", UNANSWERED],
+	["public.example", undefined, undefined],
+])("a tool asks a resolver before it calls %s", async (host, code, message) => {
+	const client = await createClient();
+	const tool = await createRequest(client, { url: `https://${host}/` });
+	const { reached, fetch } = network();
+	const ctx = client.ctx();
+	const input = { sample_input: {}, confirm_side_effects: true };
+	const result = await runTool({ ...ctx, fetch, env: { ...ctx.env, ...settings } }, tool.id, input);
+	expect(result.error).toEqual(code ? { code, message } : null);
+	expect(reached).toEqual(code ? [] : [`https://${host}/`]);
+});
+
+test.each([
+	["mapped.example", "blocked_address", "The address is not a public one. Use a public https address."],
+	["broken.example", "dns_failed", `${UNANSWERED}. Connect again later.`],
+])("a connection asks a resolver before it goes to %s", async (host, code, message) => {
+	const { reached, fetch } = network();
+	const { error } = await attemptConnection({
+		config: {
+			url_template: `https://${host}/mcp`,
+			...{ transport: "streamable_http", auth: { type: "none" }, headers: [] },
+		},
+		...{ vault: new Map(), prior: undefined, clock: () => new Date() },
+		...{ rules: egressRules(settings), fetch },
+	});
+	expect(error).toMatchObject({ code, message, stage: "resolve" });
+	expect(reached).toEqual([]);
+});
