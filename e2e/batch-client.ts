@@ -1,6 +1,7 @@
 // What the tests say to the batch API, over HTTP, as any client would.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { root } from "../scripts/lib/configs.ts";
@@ -48,4 +49,26 @@ export async function finished(jobId: string, options: Parameters<typeof call>[3
 		if (["DONE", "FAILED", "CANCELLED"].includes(String(body.status))) return body;
 	}
 	throw new Error(`job ${jobId} did not end within ${withinMs} ms`);
+}
+
+/** PUTs to the storage over a connection of its own: a refusal comes before the body is read, and closes it. */
+export function put(
+	url: string,
+	body: Uint8Array,
+	headers: Record<string, string> = {},
+): Promise<{ status: number; etag: string }> {
+	return new Promise((done, fail) => {
+		const length = String(body.byteLength);
+		const sent = request(url, {
+			method: "PUT",
+			agent: false,
+			headers: { ...headers, "content-length": length },
+		});
+		sent.once("response", (response) => {
+			response.resume();
+			done({ status: response.statusCode ?? 0, etag: response.headers.etag ?? "" });
+		});
+		sent.once("error", fail);
+		sent.end(body);
+	});
 }

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GetObjectCommand, S3Client, UploadPartCommand } from "@aws-sdk/client-s3";
+import { GetObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
 import type { BegunUpload, CompletedUpload, PresignedParts, Upload } from "@parley/contracts/uploads";
 import { expect, inject, test } from "vitest";
-import { call, finished, hasCurl, speechFixture } from "./batch-client.ts";
+import { s3ClientOf } from "../scripts/lib/s3.ts";
+import { call, finished, hasCurl, put, speechFixture } from "./batch-client.ts";
 
 const MIB = 1024 * 1024;
 
@@ -39,35 +39,7 @@ async function presignParts(
 const complete = ({ upload_id }: BegunUpload, parts: { part_number: number; etag: string }[]) =>
 	call<CompletedUpload>("POST", `/v1/batch/uploads/${upload_id}/complete`, { parts });
 
-type Stored = { status: number; etag: string };
-
-/** PUTs over a connection of its own: a refusal comes before the body is read, and closes it. */
-function put(url: string, body: Uint8Array): Promise<Stored> {
-	return new Promise((done, fail) => {
-		const headers = { "content-length": String(body.byteLength) };
-		const sent = request(url, { method: "PUT", agent: false, headers });
-		sent.once("response", (response) => {
-			response.resume();
-			done({ status: response.statusCode ?? 0, etag: response.headers.etag ?? "" });
-		});
-		sent.once("error", fail);
-		sent.end(body);
-	});
-}
-
-/** An S3 client with the credentials that the stack signs with. */
-function s3(): S3Client {
-	const { R2_ACCESS_KEY_ID, R2_SECRET_ACCESS_KEY } = JSON.parse(
-		readFileSync(join(inject("state"), "secrets.json"), "utf8"),
-	);
-	return new S3Client({
-		endpoint: `${inject("baseUrl")}/cdn-cgi/local/r2/s3`,
-		region: "auto",
-		forcePathStyle: true,
-		credentials: { accessKeyId: R2_ACCESS_KEY_ID, secretAccessKey: R2_SECRET_ACCESS_KEY },
-		requestChecksumCalculation: "WHEN_REQUIRED",
-	});
-}
+const s3 = () => s3ClientOf({ baseUrl: inject("baseUrl"), state: inject("state") });
 
 test("a recording uploaded in parts, with a break between, becomes a job", async () => {
 	const audio = recording(11 * MIB);

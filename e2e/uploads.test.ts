@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { request } from "node:http";
 import { join } from "node:path";
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { expect, inject, test } from "vitest";
 import { root } from "../scripts/lib/configs.ts";
-import { call, finished, hasCurl, speechFixture } from "./batch-client.ts";
+import { s3ClientOf } from "../scripts/lib/s3.ts";
+import { call, finished, hasCurl, put, speechFixture } from "./batch-client.ts";
 
 type Presigned = {
 	job_id: string;
@@ -29,37 +28,10 @@ async function presign(filename = "clip.wav"): Promise<Presigned> {
 
 const bucketOf = (upload: Presigned["upload"]): string => new URL(upload.s3_uri).host;
 
-/** An S3 client with the credentials that the stack signs with. */
-function client(): S3Client {
-	const { R2_ACCESS_KEY_ID, R2_SECRET_ACCESS_KEY } = JSON.parse(
-		readFileSync(join(inject("state"), "secrets.json"), "utf8"),
-	);
-	return new S3Client({
-		endpoint: `${inject("baseUrl")}/cdn-cgi/local/r2/s3`,
-		region: "auto",
-		forcePathStyle: true,
-		credentials: { accessKeyId: R2_ACCESS_KEY_ID, secretAccessKey: R2_SECRET_ACCESS_KEY },
-		requestChecksumCalculation: "WHEN_REQUIRED",
-	});
-}
+const client = () => s3ClientOf({ baseUrl: inject("baseUrl"), state: inject("state") });
 
-/** The store's status, over a connection of its own: a refusal comes before the body is read, and closes it. */
-function put(url: string, headers: Record<string, string>): Promise<number> {
-	return new Promise((done, fail) => {
-		const length = String(audio.byteLength);
-		const sent = request(url, {
-			method: "PUT",
-			agent: false,
-			headers: { ...headers, "content-length": length },
-		});
-		sent.once("response", (response) => {
-			response.resume();
-			done(response.statusCode ?? 0);
-		});
-		sent.once("error", fail);
-		sent.end(audio);
-	});
-}
+const putAudio = async (url: string, headers: Record<string, string>): Promise<number> =>
+	(await put(url, audio, headers)).status;
 
 test("a presigned URL lives an hour and names its headers", async () => {
 	const { upload } = await presign();
@@ -70,7 +42,7 @@ test("a presigned URL lives an hour and names its headers", async () => {
 
 test("what is uploaded, an S3 client reads back, and it becomes a job", async () => {
 	const { job_id, upload } = await presign("an upload + ümlaut.wav");
-	expect(await put(upload.url, upload.headers)).toBe(200);
+	expect(await putAudio(upload.url, upload.headers)).toBe(200);
 	if (hasCurl) {
 		const file = join(root, "packages/testing/fixtures/speech/clip.wav");
 		const header = `Content-Type: ${upload.headers["Content-Type"]}`;
@@ -96,11 +68,11 @@ test("a tampered signature, another content type, another key and an expired lin
 		"X-Amz-Signature",
 		signature.replace(/^./, (digit) => (digit === "0" ? "1" : "0")),
 	);
-	expect(await put(tampered.href, upload.headers)).toBe(403);
+	expect(await putAudio(tampered.href, upload.headers)).toBe(403);
 
-	expect(await put(upload.url, { "Content-Type": "audio/mpeg" })).toBe(403);
+	expect(await putAudio(upload.url, { "Content-Type": "audio/mpeg" })).toBe(403);
 
-	expect(await put(upload.url.replace("clip.wav", "other.wav"), upload.headers)).toBe(403);
+	expect(await putAudio(upload.url.replace("clip.wav", "other.wav"), upload.headers)).toBe(403);
 
 	const command = new PutObjectCommand({
 		Bucket: bucketOf(upload),
@@ -111,8 +83,8 @@ test("a tampered signature, another content type, another key and an expired lin
 	const signingDate = new Date(Date.now() - 3_601_000);
 	const sign = (options: object) =>
 		getSignedUrl(client(), command, { expiresIn: 3600, signableHeaders, ...options });
-	expect(await put(await sign({ signingDate }), upload.headers)).toBe(403);
-	expect(await put(await sign({}), upload.headers)).toBe(200);
+	expect(await putAudio(await sign({ signingDate }), upload.headers)).toBe(403);
+	expect(await putAudio(await sign({}), upload.headers)).toBe(200);
 
-	expect(await put(upload.url, upload.headers)).toBe(200);
+	expect(await putAudio(upload.url, upload.headers)).toBe(200);
 });

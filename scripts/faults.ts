@@ -1,9 +1,9 @@
 // `pnpm test:faults`: a hundred jobs, once in peace; then with an engine and a host that fail, queues that deliver everything
 // twice, and five power cuts. Both runs must come to the same: nothing lost, nothing twice, nothing left behind.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { type Client, startClient } from "../e2e/faults/client.ts";
 import { startFlakyEngine } from "../e2e/faults/flaky-engine.ts";
 import { startFlakyHost } from "../e2e/faults/flaky-host.ts";
@@ -11,6 +11,7 @@ import { HOSTED, hundredJobs, type TestJob } from "../e2e/faults/jobs.ts";
 import { startReceiver } from "../e2e/faults/receiver.ts";
 import { root } from "./lib/configs.ts";
 import { sleep } from "./lib/processes.ts";
+import { s3ClientOf } from "./lib/s3.ts";
 import { freePort, type Stack, startStack } from "./lib/stack.ts";
 
 const SEED = Number(process.env.SEED ?? 20_261_121);
@@ -42,8 +43,8 @@ try {
 } catch (error) {
 	complaints.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
 } finally {
-	engine.stop();
-	host.stop();
+	await engine.stop();
+	await host.stop();
 }
 for (const complaint of complaints) console.error(`✗ ${complaint}`);
 console.log(
@@ -85,7 +86,7 @@ async function runJobs({ disturbed }: { disturbed: boolean }): Promise<Run> {
 		return { outcomes, audioSeconds: used.audio_seconds, seconds: (Date.now() - startedAt) / 1000 };
 	} finally {
 		await stack.stop();
-		receiver.stop();
+		await receiver.stop();
 		rmSync(state, { recursive: true, force: true });
 	}
 }
@@ -172,13 +173,7 @@ async function outcomeOf(client: Client, { id }: TestJob): Promise<Outcome> {
 
 /** Waits for the sweeper to have removed what killed workers left. */
 async function untilNoWork(stack: Stack, state: string): Promise<void> {
-	const secrets = JSON.parse(readFileSync(join(state, "secrets.json"), "utf8"));
-	const s3 = new S3Client({
-		endpoint: `${stack.baseUrl}/cdn-cgi/local/r2/s3`,
-		region: "auto",
-		forcePathStyle: true,
-		credentials: { accessKeyId: secrets.R2_ACCESS_KEY_ID, secretAccessKey: secrets.R2_SECRET_ACCESS_KEY },
-	});
+	const s3 = s3ClientOf({ baseUrl: stack.baseUrl, state });
 	const deadline = Date.now() + RUN_WITHIN_MS;
 	for (;;) {
 		const { Contents = [] } = await s3.send(
