@@ -10,7 +10,7 @@ const canary = `canary-${randomBytes(24).toString("hex")}`;
 const rotated = `canary-${randomBytes(24).toString("hex")}`;
 const scrubber = createScrubber([canary, rotated]);
 const endpoint = await startEndpoint();
-afterAll(() => endpoint.close());
+afterAll(() => endpoint.stop());
 
 /** A request of the owner; its answer, headers included, must hold neither value in any form. */
 async function api<T = { id: string }>(method: string, path: string, body?: unknown, headers = {}) {

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startLoopback } from "@parley/testing/loopback";
 import { afterAll, expect, test } from "vitest";
 import { sleep } from "../scripts/lib/processes.ts";
 import { freePort, type Stack, startStack } from "../scripts/lib/stack.ts";
@@ -34,19 +33,19 @@ test("after a power cut every accepted job ends DONE", async () => {
 	});
 
 	// The source answers slowly, so that its job is cut off while it is being fetched.
-	const slow = createServer(async (_request, response) => {
+	const slow = await startLoopback(async (_request, response) => {
 		const audio = speechFixture(SHORT);
 		response.write(audio.subarray(0, 1000));
 		await sleep(3000);
 		response.end(audio.subarray(1000));
-	}).listen(0, "127.0.0.1");
-	await new Promise((listening) => slow.once("listening", listening));
-	const slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/speech.wav`;
+	});
 
 	await submit(inline(SHORT));
 	await finished(accepted[0] ?? "", options);
 	await Promise.all(
-		[inline(LONG), inline(LONG), { input_url: slowUrl }, inline(LONG), inline(SHORT)].map(submit),
+		[inline(LONG), inline(LONG), { input_url: `${slow.url}/speech.wav` }, inline(LONG), inline(SHORT)].map(
+			submit,
+		),
 	);
 	await sleep(1500);
 	await submit(inline(LONG));
@@ -66,5 +65,5 @@ test("after a power cut every accepted job ends DONE", async () => {
 		const text = await call<string>("GET", `/v1/batch/jobs/${id}/transcript?format=txt`, undefined, options);
 		expect(text.body.length).toBeGreaterThan(3);
 	}
-	slow.close();
+	await slow.stop();
 }, 420_000);

@@ -1,5 +1,4 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type Loopback, startLoopback } from "@parley/testing/loopback";
 import { wordErrorRate } from "@parley/testing/wer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, finished, speechFixture } from "./batch-client.ts";
@@ -23,18 +22,15 @@ async function submitInline(file: string): Promise<string> {
 }
 
 describe("real speech comes back as words", () => {
-	let files: Server;
-	let filesUrl: string;
+	let files: Loopback;
 
 	beforeAll(async () => {
-		files = createServer((request, response) => {
+		files = await startLoopback((request, response) => {
 			response.setHeader("content-type", "application/octet-stream");
 			response.end(speechFixture(String(request.url).slice(1)));
-		}).listen(0, "127.0.0.1");
-		await new Promise((listening) => files.once("listening", listening));
-		filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+		});
 	});
-	afterAll(() => files.close());
+	afterAll(() => files.stop());
 
 	test("twenty sentences of three voices, with a word error rate under 0.15", async () => {
 		const jobs = await Promise.all(
@@ -71,7 +67,7 @@ describe("real speech comes back as words", () => {
 		expect(submitted.body).toMatchObject({ job_id, status: "QUEUED" });
 
 		const byUrl = await call<{ job_id: string }>("POST", "/v1/batch/jobs", {
-			input_url: `${filesUrl}/${first.file}`,
+			input_url: `${files.url}/${first.file}`,
 		});
 		expect(byUrl.status).toBe(202);
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
+import { type Loopback, startLoopback } from "@parley/testing/loopback";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { call, finished, speechFixture } from "./batch-client.ts";
@@ -14,21 +14,20 @@ type Deliveries = {
 const TOKEN = "a-token-nobody-may-see";
 const received: Received[] = [];
 const statuses: number[] = [];
-let server: Server;
+let server: Loopback;
 let url: string;
 
 /** Answers with the statuses that a test has put there, and with 204 when none is left. */
 beforeAll(async () => {
-	server = createServer(async (request, response) => {
+	server = await startLoopback(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
 		response.writeHead(statuses.shift() ?? 204).end(request.headers.authorization);
-	}).listen(0, "127.0.0.1");
-	await new Promise((listening) => server.once("listening", listening));
-	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+	});
+	url = `${server.url}/hook`;
 });
-afterAll(() => void server.close());
+afterAll(() => server.stop());
 
 async function rotate(): Promise<string> {
 	const { body } = await call<{ secret: string }>("POST", "/v1/batch/webhook-secret/rotate", {

@@ -30,7 +30,7 @@ try {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 } finally {
-	endpoint.close();
+	await endpoint.stop();
 }
 
 async function walk(): Promise<void> {

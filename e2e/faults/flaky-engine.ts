@@ -1,9 +1,9 @@
 // The real speech engine behind a line that fails: three requests of ten are answered with an error, one of ten never.
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { availableParallelism } from "node:os";
 import { buffer } from "node:stream/consumers";
+import { startLoopback } from "@parley/testing/loopback";
 import { sleep } from "../../scripts/lib/processes.ts";
 import { startSpeech } from "../../scripts/lib/speech.ts";
 import { fate, seededRandom } from "./fate.ts";
@@ -14,7 +14,7 @@ export type FlakyEngine = {
 	/** From now on requests fail, or from now on none does. */
 	setFlaky: (flaky: boolean) => void;
 	counts: Record<"asked" | "answered" | "failed" | "stalled", number>;
-	stop: () => void;
+	stop: () => Promise<void>;
 };
 
 const MODEL = "faults/pocketsphinx";
@@ -28,7 +28,7 @@ export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 	const speech = await startSpeech();
 	let flaky = false;
 
-	const server = createServer(async (request, response) => {
+	const { url, stop } = await startLoopback(async (request, response) => {
 		counts.asked++;
 		const body = await wholeBody(request);
 		if (!body) return;
@@ -46,9 +46,7 @@ export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 		await sleep(ANSWER_AFTER_MS);
 		counts.answered++;
 		response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
-	}).listen(0, "127.0.0.1");
-	await new Promise((listening) => server.once("listening", listening));
-	const { port } = server.address() as AddressInfo;
+	});
 
 	return {
 		counts,
@@ -59,16 +57,15 @@ export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 			SPEECH_ENGINES: JSON.stringify([
 				{
 					vendor: "openai-compatible",
-					base_url: `http://127.0.0.1:${port}/v1`,
+					base_url: `${url}/v1`,
 					timeout_seconds: timeoutSeconds,
 					models: [{ code: MODEL, model: "pocketsphinx-en-us", accepts_vocabulary: true }],
 				},
 			]),
 			DEFAULT_MODEL: MODEL,
 		}),
-		stop: () => {
-			server.closeAllConnections();
-			server.close();
+		stop: async () => {
+			await stop();
 			speech.stop();
 		},
 	};

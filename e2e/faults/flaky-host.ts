@@ -1,14 +1,13 @@
 // A host of recordings whose line breaks: a fifth of the answers are errors, a fifth break off in the middle.
 import { createHash } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { startLoopback } from "@parley/testing/loopback";
 import { fate, seededRandom } from "./fate.ts";
 
 export type FlakyHost = {
 	url: (name: string) => string;
 	setFlaky: (flaky: boolean) => void;
 	counts: Record<"asked" | "failed" | "broken", number>;
-	stop: () => void;
+	stop: () => Promise<void>;
 };
 
 /** Answers range requests, and says of each recording which version it is. @param files by name; others are not found. */
@@ -16,7 +15,7 @@ export async function startFlakyHost(seed: number, files: Record<string, Buffer>
 	const random = seededRandom(seed);
 	const counts = { asked: 0, failed: 0, broken: 0 };
 	let flaky = false;
-	const server = createServer((request, response) => {
+	const { url, stop } = await startLoopback((request, response) => {
 		counts.asked++;
 		const file = files[decodeURIComponent((request.url ?? "/").slice(1))];
 		if (!file) return response.writeHead(404).end("not here");
@@ -38,18 +37,13 @@ export async function startFlakyHost(seed: number, files: Record<string, Buffer>
 		response.write(body.subarray(0, Math.floor(body.length / 2)), () => {
 			setTimeout(() => response.destroy(), 20);
 		});
-	}).listen(0, "127.0.0.1");
-	await new Promise((listening) => server.once("listening", listening));
-	const { port } = server.address() as AddressInfo;
+	});
 	return {
-		url: (name) => `http://127.0.0.1:${port}/${encodeURIComponent(name)}`,
+		url: (name) => `${url}/${encodeURIComponent(name)}`,
 		counts,
 		setFlaky: (value) => {
 			flaky = value;
 		},
-		stop: () => {
-			server.closeAllConnections();
-			server.close();
-		},
+		stop,
 	};
 }

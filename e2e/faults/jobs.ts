@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/configs.ts";
+import { sleep } from "../../scripts/lib/processes.ts";
 import type { Client } from "./client.ts";
 import type { FlakyHost } from "./flaky-host.ts";
 
@@ -121,6 +122,6 @@ async function upload(client: Client, job_id: string, filename: string): Promise
 		);
 		if (put?.ok) return s3_key;
 		if (tries === 100) throw new Error(`${job_id}: the upload never came through`);
-		await new Promise((wait) => setTimeout(wait, 500));
+		await sleep(500);
 	}
 }

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import { startLoopback } from "@parley/testing/loopback";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Everything, startEverything } from "../../workers/agents/test/mcp/everything.ts";
 
@@ -32,17 +31,14 @@ test("the stack connects to the reference server and keeps what it found", async
 });
 
 test("a connect to a server that never answers ends within 15 seconds", async () => {
-	const silent = createServer(() => undefined);
-	await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+	const silent = await startLoopback(() => undefined);
 	try {
-		const { port } = silent.address() as AddressInfo;
-		const { id } = await register("silent", `http://127.0.0.1:${port}/mcp`);
+		const { id } = await register("silent", `${silent.url}/mcp`);
 		const startedAt = performance.now();
 		const { error } = await call<ConnectResult>("POST", `/${id}/connect`);
 		expect(error?.code).toBe("timeout");
 		expect(performance.now() - startedAt).toBeLessThan(15_000);
 	} finally {
-		silent.closeAllConnections();
-		silent.close();
+		await silent.stop();
 	}
 });

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { startLoopback } from "@parley/testing/loopback";
 import type { TestProject } from "vitest/node";
 
 type Seen = { method: string; path: string; headers: NodeJS.Dict<string | string[]>; body: string };
@@ -12,7 +12,7 @@ type Seen = { method: string; path: string; headers: NodeJS.Dict<string | string
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const seen = new Map<string, Seen[]>();
-	const server = createServer(async (request, response) => {
+	const { url, stop } = await startLoopback(async (request, response) => {
 		const url = new URL(request.url ?? "/", "http://endpoint");
 		const [, kind, id = "", behaviour = "", argument = ""] = url.pathname.split("/");
 		if (kind === "seen") return answer(response, 200, JSON.stringify(seen.get(id) ?? []));
@@ -21,12 +21,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 		seen.set(id, all);
 		behave(response, { behaviour, argument, query: url.searchParams, entry, count: all.length });
 	});
-	await listen(server);
-	project.provide("endpoint", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-	return async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	};
+	project.provide("endpoint", url);
+	return stop;
 }
 
 type Occasion = { behaviour: string; argument: string; query: URLSearchParams; entry: Seen; count: number };
@@ -61,6 +57,3 @@ async function toSeen(request: IncomingMessage): Promise<Seen> {
 function answer(response: ServerResponse, status: number, body: string, type = "application/json"): void {
 	response.writeHead(status, { "content-type": type }).end(body);
 }
-
-const listen = (server: Server): Promise<void> =>
-	new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

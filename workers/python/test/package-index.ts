@@ -1,7 +1,7 @@
 // A loopback package index with the JSON simple API (PEP 691), good packages and every kind of bad behaviour.
 import { createHash } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { type Loopback, startLoopback } from "@parley/testing/loopback";
 import { strToU8 } from "fflate";
 import { makeWheel, sha256, type WheelSpec, wheelFilename } from "./wheels.ts";
 
@@ -70,14 +70,12 @@ function lazyWheels(): Wheels {
 	};
 }
 
-export type PackageIndexServer = { url: string; stop: () => Promise<void> };
-
-export async function startPackageIndex(): Promise<PackageIndexServer> {
+export async function startPackageIndex(): Promise<Loopback> {
 	const wheels = lazyWheels();
 	// What takes time to make must not use up the time that the worker grants the index.
 	wheels("bomb-1.0-py3-none-any.whl");
 	const seen: string[] = [];
-	const server = createServer((request, response) => {
+	return startLoopback((request, response) => {
 		const { pathname } = new URL(request.url ?? "/", "http://index");
 		if (pathname === "/seen") return void sendJson(response, seen.splice(0));
 		seen.push(pathname);
@@ -88,16 +86,6 @@ export async function startPackageIndex(): Promise<PackageIndexServer> {
 		if (!bytes) return void response.writeHead(404).end();
 		response.end(bytes);
 	});
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		stop: () =>
-			new Promise((done) => {
-				server.closeAllConnections();
-				server.close(() => done());
-			}),
-	};
 }
 
 function sendProject(response: ServerResponse, project: string, wheels: Wheels, accept: string) {
