@@ -16,6 +16,7 @@ import {
 import { editDistance, spokenWords } from "@parley/testing/wer";
 import type { Cutting } from "../packages/bench/src/cutting.ts";
 import { root } from "./lib/configs.ts";
+import { offlineEngine } from "./lib/engine-settings.ts";
 import { startSpeech } from "./lib/speech.ts";
 import { freePort, startStack } from "./lib/stack.ts";
 
@@ -33,15 +34,10 @@ if (unknown.length > 0 || !(minutes > 0)) {
 
 const state = mkdtempSync(join(tmpdir(), "parley-demo-batch-"));
 const speech = await startSpeech();
-const engine = {
-	vendor: "openai-compatible",
-	base_url: `${speech.url}/v1`,
-	models: [{ code: "parley/pocketsphinx-en-us", model: "pocketsphinx-en-us", accepts_vocabulary: true }],
-};
 const stack = await startStack({
 	state,
 	port: await freePort(),
-	settings: { SPEECH_ENGINES: JSON.stringify([engine]), DEFAULT_MODEL: "parley/pocketsphinx-en-us" },
+	settings: offlineEngine(speech.url),
 });
 
 try {

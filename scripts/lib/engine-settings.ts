@@ -16,3 +16,14 @@ export function checkEngineSettings(settings: Settings, { ai }: { ai: boolean })
 	const models = createEngineRegistry(env).models();
 	return models.sort((a, b) => Number(b.is_default) - Number(a.is_default)).map(({ code }) => code);
 }
+
+/** The settings that make the offline engine at this address the default model. */
+export function offlineEngine(url: string): Settings {
+	const code = "parley/pocketsphinx-en-us";
+	const engine = {
+		vendor: "openai-compatible",
+		base_url: `${url}/v1`,
+		models: [{ code, model: "pocketsphinx-en-us", accepts_vocabulary: true }],
+	};
+	return { SPEECH_ENGINES: JSON.stringify([engine]), DEFAULT_MODEL: code };
+}

@@ -8,7 +8,7 @@ import { ensureRuntime } from "../../workers/python/build/build-runtime.mjs";
 import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
 import { watchBuild } from "./build-failure.ts";
 import { MAIN_WORKERS, renderLocalConfigs, root, type Settings, type Worker } from "./configs.ts";
-import { checkEngineSettings } from "./engine-settings.ts";
+import { checkEngineSettings, offlineEngine } from "./engine-settings.ts";
 import { type Processes, run, sleep, superviseProcesses } from "./processes.ts";
 
 const READY_WITHIN_MS = 90_000;
@@ -132,12 +132,7 @@ async function localEngine(processes: Processes, logs: string): Promise<Settings
 	processes.start("speech", [process.execPath, main, "--port", String(port), "--host", "127.0.0.1"]);
 	const url = `http://127.0.0.1:${port}`;
 	await untilAnswered(`${url}/health`, `the speech server (see ${logs}/speech.log)`);
-	const engine = {
-		vendor: "openai-compatible",
-		base_url: `${url}/v1`,
-		models: [{ code: "parley/pocketsphinx-en-us", model: "pocketsphinx-en-us", accepts_vocabulary: true }],
-	};
-	return { SPEECH_ENGINES: JSON.stringify([engine]), DEFAULT_MODEL: "parley/pocketsphinx-en-us" };
+	return offlineEngine(url);
 }
 
 /** Settings of a laptop: loopback allowed, limits wide, secrets made once and kept in the state. */
