@@ -121,11 +121,14 @@ export const Delivery = z
 		event: z.enum(JOB_EVENTS).nullable().meta({ description: "Null until the job has ended" }),
 		status: z.enum(DELIVERY_STATUSES).meta({
 			description:
-				"`waiting` for the job's end, `pending` until a try succeeds or none is left; then how the last one went",
+				"`waiting` for the job's end, `pending` while a try is to come; then `delivered` if any has succeeded, else `failed`. What was delivered never fails: how a redelivery went is in `last_attempt`",
 		}),
 		attempts: z.array(DeliveryAttempt).meta({ description: "Oldest first, the last fifty" }),
-		next_attempt_at: Timestamp.nullable(),
-		delivered_at: Timestamp.nullable(),
+		last_attempt: DeliveryAttempt.nullable().meta({
+			description: "The newest of `attempts`, which may be a redelivery; null before the first",
+		}),
+		next_attempt_at: Timestamp.nullable().meta({ description: "Null unless `pending`" }),
+		delivered_at: Timestamp.nullable().meta({ description: "When a try first succeeded" }),
 		created_at: Timestamp,
 	})
 	.meta({ id: "Delivery" });

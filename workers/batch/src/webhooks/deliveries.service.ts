@@ -65,6 +65,7 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 	event: row.event,
 	status: row.status,
 	attempts: row.attempts,
+	last_attempt: row.attempts.at(-1) ?? null,
 	next_attempt_at: row.dueAt,
 	delivered_at: row.deliveredAt,
 	created_at: row.createdAt,

@@ -241,6 +241,7 @@ describe("the log of deliveries", () => {
 				{
 					...{ id: delivery.id, job_id: job.jobId, url: hook.url, method: "post", contents: ["jobinfo"] },
 					...{ event: "job.completed", status: "pending", attempts, delivered_at: null },
+					last_attempt: attempts[0],
 					...{ next_attempt_at: delivery.dueAt, created_at: delivery.createdAt },
 				},
 			],

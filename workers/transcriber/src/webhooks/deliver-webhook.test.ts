@@ -1,5 +1,5 @@
 import { env } from "cloudflare:test";
-import { deliveries, releaseDeliveries } from "@parley/db/deliveries";
+import { deliveries, dueNow, releaseDeliveries } from "@parley/db/deliveries";
 import { eraseJob } from "@parley/db/erase-job";
 import { endOfJob, type JobRow, jobs } from "@parley/db/jobs";
 import { notificationKey, outputKey } from "@parley/db/media";
@@ -242,6 +242,27 @@ describe("a delivery that fails", () => {
 		},
 	);
 });
+
+test.each([
+	["404", { status: "delivered", attempts: [{ status_code: 200 }, { status_code: 404 }] }],
+	["410", { status: "delivered", attempts: [{ status_code: 200 }, { status_code: 410 }] }],
+	["200", { status: "delivered", attempts: [{ status_code: 200 }, { status_code: 200 }] }],
+])(
+	"what was delivered stays so, with its time, when a redelivery is answered %s",
+	async (answer, expected) => {
+		const hook = createHook(`200,${answer}`);
+		const { pipeline, delivery, message } = await due(hook.url);
+		await deliverHooks(pipeline, [message]);
+		const { deliveredAt } = await readDelivery(delivery);
+		pipeline.skip(MINUTE_MS);
+		await db
+			.update(deliveries)
+			.set({ ...dueNow(pipeline.ctx.clock()), triesLeft: 1 })
+			.where(eq(deliveries.id, delivery.id));
+		await deliverHooks(pipeline, [message]);
+		expect(await readDelivery(delivery)).toMatchObject({ ...expected, deliveredAt, dueAt: null });
+	},
+);
 
 describe("a worker that dies", () => {
 	const cutOff = (pipeline: Awaited<ReturnType<typeof due>>["pipeline"]) => {

@@ -35,7 +35,9 @@ function outcomeOf(
 ) {
 	const triesLeft = claimed.triesLeft - 1;
 	if (verdict === "delivered") return { status: verdict };
-	if (verdict === "final" || triesLeft < 1) return { status: "failed" as const };
+	// What has arrived has arrived, however sending it once more went.
+	if (verdict === "final" || triesLeft < 1)
+		return { status: claimed.deliveredAt === null ? ("failed" as const) : ("delivered" as const) };
 	const startedAt = new Date(attempt.at);
 	const dueAt = nextTry({ triesLeft, startedAt, now: clock(), retryAfterMs, random: random() });
 	return { status: "pending" as const, dueAt };

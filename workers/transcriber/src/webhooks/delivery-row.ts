@@ -53,7 +53,7 @@ export async function recordAttempt(
 			leaseUntil: null,
 			status: outcome.status,
 			...timesOf(outcome),
-			...(outcome.status === "delivered" && { deliveredAt: clock().toISOString() }),
+			...(outcome.status === "delivered" && { deliveredAt: claimed.deliveredAt ?? clock().toISOString() }),
 		})
 		.where(
 			and(
