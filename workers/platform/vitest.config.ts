@@ -14,6 +14,7 @@ export default defineConfig({
 				serviceBindings: { AGENTS: () => new Response("agents"), BATCH: () => new Response("batch") },
 				bindings: {
 					RATE_LIMIT_SCALE: "1000",
+					EGRESS_RESOLVER: "https://dns.test/dns-query",
 					...testEngines,
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},

@@ -1,4 +1,4 @@
-// What the worker under test reaches outside: servers that answer in the protocols of real engines.
+// What the worker under test reaches outside: servers that answer in the protocols of real engines, and a resolver.
 
 import { silentWav } from "./silent-wav.ts";
 
@@ -10,17 +10,34 @@ const words = [
 export async function answerOutbound(request: Request): Promise<Response> {
 	const { hostname, pathname } = new URL(request.url);
 	switch (`${hostname}${pathname}`) {
+		case "dns.test/dns-query":
+			return resolveName(new Uint8Array(await request.arrayBuffer()));
 		case "speech.test/v1/audio/transcriptions":
 			return transcribe(await request.formData());
 		case "voices.test/v1/audio/speech":
 			return speak((await request.json()) as { input: string; response_format: string });
 		case "files.test/clip.wav":
+		case "inner.files.test/clip.wav":
+		case "lost.files.test/clip.wav":
 			return new Response(silentWav(0.1), { headers: { "content-type": "audio/wav" } });
 		case "files.test/page.wav":
 			return new Response("<html>not audio</html>");
 		default:
 			return new Response("nowhere", { status: 404 });
 	}
+}
+
+/** Says 10.0.0.1 of a name that begins with `inner`, 192.0.66.1 of another, and nothing of one that begins with `lost`. */
+function resolveName(query: Uint8Array<ArrayBuffer>): Response {
+	const name = new TextDecoder().decode(query.subarray(13));
+	if (name.startsWith("lost")) return new Response(null, { status: 503 });
+	const isOfIpv4 = query.at(-3) === 1;
+	const address = name.startsWith("inner") ? [10, 0, 0, 1] : [192, 0, 66, 1];
+	const record = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address];
+	const message = new Uint8Array([...query, ...(isOfIpv4 ? record : [])]);
+	message.set([0x81, 0x80], 2);
+	message[7] = isOfIpv4 ? 1 : 0;
+	return new Response(message, { headers: { "content-type": "application/dns-message" } });
 }
 
 /** Hears the same two words in everything; a prompt makes it fail as the prompt says. */

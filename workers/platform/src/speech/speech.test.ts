@@ -50,6 +50,15 @@ test("a recording comes inline or from an address as well", async () => {
 	expect(fetched).toMatchObject({ status: 200, body: { warnings: ["audio.wav audio/wav 3244"] } });
 });
 
+test("an address whose host cannot be checked may be asked for again", async () => {
+	const { status, body } = await stt<{ error: object }>({ url: "https://lost.files.test/clip.wav" });
+	expect(status).toBe(500);
+	expect(body.error).toMatchObject({
+		...{ code: "INTERNAL_ERROR", retryable: true },
+		message: "url: The host name could not be checked: the resolver did not answer",
+	});
+});
+
 test.each([
 	["nothing", {}, ""],
 	["both kinds of audio", { audio: base64, url: "https://files.test/clip.wav" }, ""],
@@ -58,6 +67,7 @@ test.each([
 	["a page instead of audio", { url: "https://files.test/page.wav" }, "audio"],
 	["an address that answers 404", { url: "https://files.test/none" }, "url"],
 	["a private address", { url: "http://169.254.169.254/latest" }, "url"],
+	["a name that leads to a private address", { url: "https://inner.files.test/clip.wav" }, "url"],
 	["a language the engine does not know", { audio: base64, language: "de" }, "language"],
 	["a form without a file", form({ language: "en" }), "audio"],
 	["a form with text for a file", form({ audio: "text" }), "audio"],
