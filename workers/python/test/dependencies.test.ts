@@ -154,6 +154,8 @@ describe("pins that cannot be used are all named", () => {
 		["nonsense==1.0", "INDEX_UNAVAILABLE", "JSON simple API"],
 		["failing==1.0", "INDEX_UNAVAILABLE", "status 503"],
 		["metadata==1.0", "INDEX_UNAVAILABLE", "not a public one"],
+		["intranet==1.0", "INDEX_UNAVAILABLE", "not a public one"],
+		["unnamed==1.0", "INDEX_UNAVAILABLE", "the resolver did not answer"],
 	])("%s", async (dependency, code, message) => {
 		expect(await faultsOf([dependency])).toMatchObject([
 			{ code, gate: "code_environment", message: expect.stringContaining(message) },

@@ -1,3 +1,4 @@
+import { startDohServer } from "@parley/egress/test/doh-server";
 import type { TestProject } from "vitest/node";
 import { startPackageIndex } from "./package-index.ts";
 import { startPythonStack } from "./stack.ts";
@@ -11,10 +12,12 @@ declare module "vitest" {
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
 	const index = await startPackageIndex();
+	const resolver = await startDohServer();
 	const stack = await startPythonStack({
 		PYTHON_INDEX: `${index.url}/simple`,
 		PYTHON_INDEX_TIMEOUT_MS: "2000",
 		EGRESS_ALLOW_LOOPBACK: "true",
+		EGRESS_RESOLVER: resolver.endpoint,
 		MAX_LIVE_SANDBOXES: "4",
 	});
 	provide("callerUrl", stack.callerUrl);
@@ -22,5 +25,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	return async () => {
 		await stack.stop();
 		await index.stop();
+		resolver.stop();
 	};
 }

@@ -103,6 +103,10 @@ function sendProject(response: ServerResponse, project: string, wheels: Wheels, 
 			return void response.writeHead(503).end();
 		case "metadata":
 			return void response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end();
+		case "intranet":
+			return void response.writeHead(302, { location: "http://private.example/simple/" }).end();
+		case "unnamed":
+			return void response.writeHead(302, { location: "http://broken.example/simple/" }).end();
 		case "moved":
 			return void response.writeHead(302, { location: "/mirror/moved/" }).end();
 		case "lost":
