@@ -169,6 +169,8 @@ describe("addresses that are not public are blocked in every notation", () => {
 		"https://loc\u00adalhost/",
 		"https://api.localhost/",
 		"https://localhost.localdomain/",
+		"https://localhost4.localdomain4/",
+		"https://localhost6.localdomain6./",
 		"https://printer.local/",
 		"https://db.internal/",
 		"https://router.lan/",

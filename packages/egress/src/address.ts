@@ -9,7 +9,7 @@ export type AddressRules = {
 
 /** Names that only a private network, the machine itself or a cloud's metadata service answers to. */
 const PRIVATE_NAMES = ["localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home"]
-	.concat(["lan", "svc", "home.arpa", "metadata.goog"])
+	.concat(["lan", "svc", "home.arpa", "metadata.goog", "localdomain4", "localdomain6"])
 	.map((name) => `.${name}`);
 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
