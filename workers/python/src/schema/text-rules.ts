@@ -1,4 +1,5 @@
 import { format } from "@cfworker/json-schema";
+import { LINEAR_FORMATS } from "@parley/contracts/linear-formats";
 import { BadSchema } from "./bad-schema.ts";
 import type { Budget } from "./budget.ts";
 import { linearPattern } from "./patterns.ts";
@@ -8,14 +9,6 @@ type TextRule = { matches(text: string): boolean; cost(text: string): number };
 
 /** Instructions of all patterns of one schema together: about a fifth of a second to compile. */
 const MAX_PATTERNS_SIZE = 50_000;
-// Formats whose check takes time in proportion to the text; others are annotations.
-const CHECKED_FORMATS = new Set(
-	["date", "time", "date-time", "duration", "uuid", "email", "hostname", "ipv4", "ipv6", "uri"].concat([
-		"uri-reference",
-		"json-pointer",
-		"relative-json-pointer",
-	]),
-);
 
 /**
  * The keywords that look at every character of a text, as formats of the validator's: it knows those by name only, and
@@ -42,7 +35,7 @@ export class TextRules {
 		};
 		if (typeof minLength === "number") add(`minLength ${minLength}`, () => lengthRule((n) => n >= minLength));
 		if (typeof maxLength === "number") add(`maxLength ${maxLength}`, () => lengthRule((n) => n <= maxLength));
-		if (typeof known === "string" && CHECKED_FORMATS.has(known))
+		if (typeof known === "string" && LINEAR_FORMATS.has(known))
 			add(`format ${known}`, () => formatRule(known));
 		if (typeof pattern === "string") add(`pattern ${pattern}`, () => this.#patternRule(pattern));
 		return names;

@@ -1,18 +1,11 @@
 import { format } from "@cfworker/json-schema";
+import { LINEAR_FORMATS } from "@parley/contracts/linear-formats";
 import { type LinearPattern, linearPattern } from "@parley/contracts/linear-pattern";
 
 /** States that all patterns of one check may enter together: about a fifth of a second. */
 const MAX_STEPS = 5_000_000;
 /** Properties that all `patternProperties` of one check may come to stand for. */
 const MAX_EXPANDED = 100_000;
-/** The validator's formats that take time in proportion to the text. The others are annotations, as all are by default. */
-const CHECKED_FORMATS = new Set(
-	["date", "time", "date-time", "duration", "uuid", "email", "hostname", "ipv4", "ipv6", "uri"].concat([
-		"uri-reference",
-		"json-pointer",
-		"relative-json-pointer",
-	]),
-);
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]).add(
 	"dependencies",
 );
@@ -67,7 +60,7 @@ export class LinearSchema {
 			if (key === "pattern" && typeof value === "string") return [];
 			if (key === "patternProperties") return [];
 			if (key === "format" && typeof value === "string")
-				return CHECKED_FORMATS.has(value) ? [[key, value]] : [];
+				return LINEAR_FORMATS.has(value) ? [[key, value]] : [];
 			if (DATA.has(key)) return [[key, value]];
 			return [[key, NAMED.has(key) && isMap(value) ? this.#copyMap(value) : this.#copy(value)]];
 		});
