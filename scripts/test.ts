@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAX_BUNDLE_GZIP_BYTES, measureBundles } from "./lib/bundles.ts";
-import { MAIN_WORKERS } from "./lib/configs.ts";
+import { ALL_WORKERS } from "./lib/configs.ts";
 
 type Outcome = { passed: number; failed: number; skipped: number };
 
@@ -15,8 +15,7 @@ const checks: Record<string, () => Outcome> = {
 	"format and lint": () => succeeds("biome", "ci", "."),
 	"generated env types": () => succeeds("node", "scripts/types.ts", "--check"),
 	"migrations match the tables": () => succeeds("node", "scripts/db-check.ts"),
-	types: () =>
-		all([".", "tsconfig.node.json", ...MAIN_WORKERS.map(workerDir), workerDir("python")].map(typecheck)),
+	types: () => all([".", "tsconfig.node.json", ...ALL_WORKERS.map(workerDir)].map(typecheck)),
 	"unit tests": () => vitest("--project", "!e2e"),
 	"whole-stack tests": () => vitest("--project", "e2e"),
 	bundles: checkBundles,
