@@ -15,18 +15,19 @@ import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
 export const PROBE_BUDGET: Budget = { maxBytes: 64 * 1024 * 1024, deadlineMs: 30_000 };
 
-/** Frames are looked for this far behind tags. */
-const SEARCH_BYTES = 256 * 1024;
+/** Frames are looked for this far behind tags: most begin there at once. */
+const SEARCH_BYTES = [8 * 1024, 256 * 1024];
+/** A file is read in blocks; what a small one's headers take should be little of it. */
+const [MIN_BLOCK_BYTES, MAX_BLOCK_BYTES, BLOCKS] = [4 * 1024, 64 * 1024, 1024];
 
 /**
  * What kind of audio file this is, found from its bytes and whatever its name. Reads headers only, within a budget. Throws
  * UnsupportedAudio when it is not audio, not supported or damaged; errors of the source pass through.
  */
 export async function probe(source: AudioSource, budget: Budget = PROBE_BUDGET): Promise<AudioInfo> {
+	const blockBytes = Math.max(MIN_BLOCK_BYTES, Math.min(MAX_BLOCK_BYTES, Math.ceil(source.size / BLOCKS)));
 	return parsing(source, async (watched) =>
-		sensible(
-			await identify(cachedSource(budgetedSource(watched, budget), { blockBytes: 64 * 1024, keep: 16 })),
-		),
+		sensible(await identify(cachedSource(budgetedSource(watched, budget), { blockBytes, keep: 16 }))),
 	);
 }
 
@@ -94,10 +95,18 @@ function openAmr(source: AudioSource, head: Uint8Array): AudioInfo {
 	};
 }
 
+async function searchFrames(source: AudioSource, start: number) {
+	for (const bytes of SEARCH_BYTES) {
+		const end = Math.min(source.size, start + bytes);
+		const head = await source.read(start, end);
+		const found = { head, mpeg: firstFrame(mpegFrames, head), adts: firstFrame(adtsFrames, head) };
+		if (found.mpeg || found.adts || end === source.size || bytes === SEARCH_BYTES.at(-1)) return found;
+	}
+	throw broken("its frames cannot be found");
+}
+
 async function openFrames(source: AudioSource, start: number): Promise<AudioInfo> {
-	const head = await source.read(start, Math.min(source.size, start + SEARCH_BYTES));
-	const mpeg = firstFrame(mpegFrames, head);
-	const adts = firstFrame(adtsFrames, head);
+	const { head, mpeg, adts } = await searchFrames(source, start);
 	if (adts && (!mpeg || adts.at <= mpeg.at)) {
 		const { frame, at } = adts;
 		const layout = { kind: "frames", start: start + at, end: source.size } as const;

@@ -12,7 +12,10 @@ export const BLOCK_BYTES = 1024 * 1024;
 /** A pass over a whole file makes fewer, larger requests. */
 const WALK_BYTES = 4 * 1024 * 1024;
 
-/** Reads through aligned blocks, of which the last few are kept, so that many small reads become few large ones. */
+/**
+ * Reads through aligned blocks, of which the last few are kept, so that many small reads become few large ones. What is longer
+ * than a block passes them by.
+ */
 export function cachedSource(
 	source: AudioSource,
 	{ blockBytes = BLOCK_BYTES, keep = 4 }: { blockBytes?: number; keep?: number } = {},
@@ -34,6 +37,7 @@ export function cachedSource(
 	return {
 		size: source.size,
 		async read(start, end) {
+			if (end - start > blockBytes) return source.read(start, end);
 			const first = Math.floor(start / blockBytes);
 			const last = Math.floor(Math.max(start, end - 1) / blockBytes);
 			if (first === last) {

@@ -3,12 +3,22 @@ import { ascii, toBase64, u8 } from "../bytes.ts";
 import { type AudioSource, concat } from "../source.ts";
 import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
 import { identify, isSilent, NAMES, readHeaders } from "./ogg-codecs.ts";
-import { isWholePage, MAX_PAGE_BYTES, pageRuns, readPage } from "./ogg-pages.ts";
+import {
+	isWholePage,
+	MAX_PAGE_BYTES,
+	MAX_PAGE_HEADER_BYTES,
+	type OggPage,
+	pageRuns,
+	readPage,
+} from "./ogg-pages.ts";
 
 export type OggLayout = Extract<Layout, { kind: "ogg" }>;
 
 /** Comments with cover pictures can be long; codebooks cannot. */
 export const MAX_HEADER_BYTES = 8 * 1024 * 1024;
+
+/** Where the last page is looked for: most are small. */
+const TAIL_BYTES = [12 * 1024, 2 * MAX_PAGE_BYTES];
 
 /** Reads the headers of the first audio stream in an Ogg file, and its length from the last page. */
 export async function openOgg(source: AudioSource): Promise<AudioInfo> {
@@ -47,9 +57,9 @@ export const headerCount = (codec: "opus" | "vorbis") => (codec === "opus" ? 2 :
 async function findStream(source: AudioSource): Promise<{ serial: number; codec: "opus" | "vorbis" }> {
 	const others: string[] = [];
 	for (let at = 0; at < source.size; ) {
-		const bytes = await source.read(at, Math.min(source.size, at + MAX_PAGE_BYTES));
-		const page = readPage(bytes, 0);
-		if (!page?.begins) break;
+		const found = await pageAt(source, at);
+		if (!found?.page.begins) break;
+		const { bytes, page } = found;
 		const packet = bytes.subarray(page.body, page.size);
 		const codec = identify(packet);
 		if (codec) return { serial: page.serial, codec };
@@ -75,9 +85,9 @@ async function readPackets(
 	const packets: Uint8Array[] = [];
 	let open: Uint8Array[] = [];
 	for (let at = 0; at < Math.min(source.size, MAX_HEADER_BYTES) && packets.length < count; ) {
-		const bytes = await source.read(at, Math.min(source.size, at + MAX_PAGE_BYTES));
-		const page = readPage(bytes, 0);
-		if (!page || !isWholePage(bytes, 0, page)) break;
+		const found = await pageAt(source, at);
+		if (!found || !isWholePage(found.bytes, 0, found.page)) break;
+		const { bytes, page } = found;
 		at += page.size;
 		if (page.serial !== serial) continue;
 		const runs = pageRuns(bytes, page);
@@ -94,13 +104,20 @@ async function readPackets(
 	throw broken("the headers of its sound are incomplete");
 }
 
+/** The page that begins here, and its bytes: as many of them as there are. */
+async function pageAt(source: AudioSource, at: number): Promise<{ bytes: Uint8Array; page: OggPage } | null> {
+	const page = readPage(await source.read(at, Math.min(source.size, at + MAX_PAGE_HEADER_BYTES)), 0);
+	return page && { page, bytes: await source.read(at, Math.min(source.size, at + page.size)) };
+}
+
 /** Granule position of the stream's last page; null when the file ends with another stream, as chained files do. */
 async function lastGranule(source: AudioSource, serial: number): Promise<number | null> {
-	const from = Math.max(0, source.size - 2 * MAX_PAGE_BYTES);
-	const bytes = await source.read(from, source.size);
-	for (let at = bytes.length - 27; at >= 0; at--) {
-		const page = u8(bytes, at) === 0x4f ? readPage(bytes, at) : null;
-		if (page && page.granule >= 0) return page.serial === serial ? page.granule : null;
+	for (const length of TAIL_BYTES) {
+		const bytes = await source.read(Math.max(0, source.size - length), source.size);
+		for (let at = bytes.length - 27; at >= 0; at--) {
+			const page = u8(bytes, at) === 0x4f ? readPage(bytes, at) : null;
+			if (page && page.granule >= 0) return page.serial === serial ? page.granule : null;
+		}
 	}
 	return null;
 }

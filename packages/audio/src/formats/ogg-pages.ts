@@ -4,6 +4,8 @@ import { concat } from "../source.ts";
 /** One page of an Ogg stream (RFC 3533, 6). */
 export type OggPage = {
 	serial: number;
+	/** Pages of a stream count themselves. */
+	sequence: number;
 	/** Samples up to the last packet that ends here; -1 when none does. */
 	granule: number;
 	continued: boolean;
@@ -17,7 +19,8 @@ export type OggPage = {
 };
 
 const HEADER_BYTES = 27;
-export const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255;
+export const MAX_PAGE_HEADER_BYTES = HEADER_BYTES + 255;
+export const MAX_PAGE_BYTES = MAX_PAGE_HEADER_BYTES + 255 * 255;
 
 /** The page at this place; null when there is none, `size` beyond the bytes when it is cut off. */
 export function readPage(b: Uint8Array, at: number): OggPage | null {
@@ -30,6 +33,7 @@ export function readPage(b: Uint8Array, at: number): OggPage | null {
 	const high = u32le(b, at + 10);
 	return {
 		serial: u32le(b, at + 14),
+		sequence: u32le(b, at + 18),
 		granule: high === 0xffffffff ? -1 : u64le(b, at + 6),
 		continued: (flags & 1) !== 0,
 		begins: (flags & 2) !== 0,
