@@ -32,6 +32,15 @@ export type CutRules = {
 	sizeBytes: number;
 };
 
+/** `bytes` are those of the packet alone; the level is null where it cannot be told, or need not. */
+export type TimedPacket = {
+	position: Position;
+	bytes: number;
+	seconds: number;
+	duration: number;
+	level: number | null;
+};
+
 type Packet = {
 	position: Position;
 	seconds: number;
@@ -45,7 +54,7 @@ type Packet = {
 /** A day of the shortest frames there are has fewer. */
 const MAX_PACKETS = 60_000_000;
 /** Of one chunk, which holds them all: four times those of 150 s of the shortest frames. */
-const MAX_CHUNK_PACKETS = 250_000;
+export const MAX_CHUNK_PACKETS = 250_000;
 /** More than a day of chunks of ten seconds; a job takes as many. */
 const MAX_PIECES = 16_384;
 /** A chunk that outgrows the limit this often for want of a place to cut cannot be held. */
@@ -54,12 +63,15 @@ const MAX_OVERSIZE = 4;
 const SMOOTH_SECONDS = 0.3;
 /** A chunk is not cut shorter than this share of the target, unless its bytes demand it. */
 const MIN_SHARE = 0.25;
+/** A border may be sought this share of the target away from it, where to come closer would take more reading. */
+const MAX_DRIFT = 0.1;
 /** A last chunk shorter than this share of the target joins the one before it. */
 const TAIL_SHARE = 0.15;
 
 /**
  * Decides chunk borders in one pass over packets in order, holding only the packets around the next border. Give packets
- * with `add` (those outside `wanted` need no level), then call `finish`.
+ * with `add` (those outside `wanted` need no level), or go past most with `pass` and give those around each border with
+ * `settle`; then call `finish`.
  */
 export class CutFinder {
 	/** Levels matter in this stretch only: formats with an index need not read the rest. */
@@ -70,6 +82,8 @@ export class CutFinder {
 	private readonly pieces: Piece[] = [];
 	private recent: Packet[] = [];
 	private start: Packet | undefined;
+	/** Targets lie on a grid, so that early cuts do not add up to a chunk more; a cut forced by bytes starts a new one. */
+	private grid: number;
 	private target: number;
 	private bytes = 0;
 	private count = 0;
@@ -79,7 +93,8 @@ export class CutFinder {
 	constructor(rules: CutRules) {
 		this.rules = rules;
 		this.overlapSeconds = rules.overlapSeconds;
-		this.target = rules.targetSeconds;
+		this.grid = rules.targetSeconds;
+		this.target = this.grid;
 		this.wanted = this.window();
 		this.full = this.fullFrom();
 	}
@@ -93,26 +108,53 @@ export class CutFinder {
 		duration: number,
 		level: number | null,
 	): void {
-		const packet = {
-			position: [offset, index] as Position,
-			seconds,
-			duration,
-			level,
-			number: this.count,
-			bytesBefore: this.bytes,
-		};
-		this.start ??= packet;
-		if (++this.count > MAX_PACKETS || this.count - this.start.number > MAX_CHUNK_PACKETS)
-			throw broken("it consists of too many parts");
-		if (!Number.isFinite(seconds + duration)) throw broken("its clock cannot be read");
-		this.recent.push(packet);
-		this.bytes += bytes;
-		if (this.bytes > this.rules.sizeBytes) throw broken("its parts lie over one another");
-		const used = this.bytes - this.start.bytesBefore;
-		if (used > MAX_OVERSIZE * this.rules.maxBytes) throw broken("too much of it lies in one place");
+		this.take({ position: [offset, index], bytes, seconds, duration, level });
+		const used = this.bytes - (this.start as Packet).bytesBefore;
 		const full = used >= this.full;
 		if (full || seconds + duration >= this.wanted.until + this.rules.overlapSeconds / 2) this.cut(full);
 		this.forget();
+	}
+
+	/** Bytes that the chunk at hand still takes. */
+	get room(): number {
+		return this.full - this.bytes + (this.start?.bytesBefore ?? this.bytes);
+	}
+
+	/** Goes past packets that nobody looks at; `position` is that of the first. No border lies among them. */
+	pass(position: Position, bytes: number, seconds: number): void {
+		this.start ??= this.packet({ position, bytes, seconds, duration: 0, level: null });
+		this.grow(bytes);
+		this.recent = [];
+	}
+
+	/**
+	 * Seeks the border around another place than the target. False when that is too far from it, unless no later place will
+	 * do, since the chunk would be too large.
+	 */
+	aim(seconds: number, isLatest: boolean): boolean {
+		const drift = Math.abs(seconds - this.grid);
+		if (drift > MAX_DRIFT * this.rules.targetSeconds && !(isLatest && seconds < this.grid)) return false;
+		this.target = seconds;
+		this.wanted = this.window();
+		return true;
+	}
+
+	/** Makes a border among packets that `pass` led to, and behind which it goes on. False when they have no place for one. */
+	settle(packets: readonly TimedPacket[]): boolean {
+		const start = this.start as Packet;
+		for (const packet of packets) this.take(packet);
+		const half = this.rules.overlapSeconds / 2;
+		const earliest = start.seconds + MIN_SHARE * (this.target - start.seconds);
+		const candidates = this.recent.filter((packet) => packet.seconds >= earliest);
+		// What both neighbours get has to be at hand on either side.
+		const [first, latest] = [this.recent[0]?.seconds ?? 0, this.recent.at(-1)?.seconds ?? 0];
+		const inner = candidates.filter(({ seconds }) => seconds >= first + half && seconds <= latest - half);
+		const best = quietest(candidates, this.target, this.rules);
+		const isPause = best?.quiet === true && !this.rules.alwaysOverlap;
+		const found = isPause ? best : quietest(inner, this.target, this.rules);
+		if (!found || found.at.seconds <= start.seconds) return false;
+		this.border(found, this.target < this.grid - MAX_DRIFT * this.rules.targetSeconds);
+		return true;
 	}
 
 	/** All pieces; `end` is the place behind the last packet. */
@@ -137,6 +179,27 @@ export class CutFinder {
 		return this.pieces;
 	}
 
+	private take(packet: TimedPacket): void {
+		const taken = this.packet(packet);
+		this.start ??= taken;
+		if (++this.count > MAX_PACKETS || this.count - this.start.number > MAX_CHUNK_PACKETS)
+			throw broken("it consists of too many parts");
+		if (!Number.isFinite(packet.seconds + packet.duration)) throw broken("its clock cannot be read");
+		this.recent.push(taken);
+		this.grow(packet.bytes);
+	}
+
+	private packet({ position, seconds, duration, level }: TimedPacket): Packet {
+		return { position, seconds, duration, level, number: this.count, bytesBefore: this.bytes };
+	}
+
+	private grow(bytes: number): void {
+		this.bytes += bytes;
+		if (this.bytes > this.rules.sizeBytes) throw broken("its parts lie over one another");
+		const used = this.bytes - (this.start as Packet).bytesBefore;
+		if (used > MAX_OVERSIZE * this.rules.maxBytes) throw broken("too much of it lies in one place");
+	}
+
 	private fullFrom(): number {
 		return this.rules.maxBytes * 0.95;
 	}
@@ -147,7 +210,7 @@ export class CutFinder {
 
 	private cut(full: boolean): void {
 		const start = this.start as Packet;
-		const { targetSeconds, windowSeconds, overlapSeconds } = this.rules;
+		const { windowSeconds, overlapSeconds } = this.rules;
 		const latest = (this.recent.at(-1) as Packet).seconds;
 		const half = overlapSeconds / 2;
 		const target = Math.min(this.target, latest - half);
@@ -162,7 +225,12 @@ export class CutFinder {
 			if (full) this.full += this.rules.maxBytes * 0.05;
 			return;
 		}
+		this.border(found, full);
+	}
 
+	private border(found: { at: Packet; quiet: boolean }, isForced: boolean): void {
+		const start = this.start as Packet;
+		const half = this.rules.overlapSeconds / 2;
 		const quiet = found.quiet && !this.rules.alwaysOverlap;
 		const left = quiet ? found.at : this.recent.find((packet) => packet.seconds >= found.at.seconds + half);
 		const right = quiet
@@ -181,8 +249,8 @@ export class CutFinder {
 		if (this.pieces.length > MAX_PIECES) throw new UnsupportedAudio("too_long", "The audio is too long.");
 		this.start = next;
 		this.full = this.fullFrom();
-		// Targets lie on a grid, so that early cuts do not add up to a chunk more; a cut forced by bytes starts a new one.
-		this.target = (full ? next.seconds : this.target) + targetSeconds;
+		this.grid = (isForced ? next.seconds : this.grid) + this.rules.targetSeconds;
+		this.target = this.grid;
 		this.wanted = this.window();
 	}
 
