@@ -6,6 +6,7 @@ import { activityRules, frameFormatOf, type SoundPacket, voiceLevel } from "./fo
 import { pcmCells } from "./formats/pcm-level.ts";
 import { rateLevel } from "./levels.ts";
 import type { PlannedChunk } from "./plan.ts";
+import { broken } from "./unsupported-audio.ts";
 
 /** The sound of a chunk out of its container: packets, or the bytes of samples or frames that need none. */
 export type Sound = { bytes: Uint8Array } | { packets: readonly SoundPacket[] };
@@ -13,10 +14,17 @@ export type Sound = { bytes: Uint8Array } | { packets: readonly SoundPacket[] };
 /** Durations that differ by more are a sign that the sound was not understood. */
 const TOLERANCE_SECONDS = 2;
 
-/** Speech and silence in a chunk from the bytes at hand; `sound` is null where they could not be taken apart. */
+/**
+ * Speech and silence in a chunk from the bytes at hand; `sound` is null where they could not be taken apart. A chunk that
+ * nobody has looked into before may hold less than was planned, as a file does that lost a part, but not more: neither its
+ * length nor the times of its words would be right. @throws UnsupportedAudio when it does.
+ */
 export function measure(info: AudioInfo, chunk: PlannedChunk, sound: Sound | null): Activity {
 	const durationSeconds = chunk.endSeconds - chunk.startSeconds;
 	const track = sound ? levelsOf(info, sound) : new LevelTrack();
+	if (chunk.unseen && track.durationSeconds > durationSeconds + TOLERANCE_SECONDS) {
+		throw broken("it holds more sound than its own clock says");
+	}
 	const understood = Math.abs(track.durationSeconds - durationSeconds) <= TOLERANCE_SECONDS;
 	const found = activityOf(track, understood ? activityRules(info) : null);
 	return { ...found, durationSeconds };

@@ -1,14 +1,19 @@
 import type { AudioInfo } from "./audio-info.ts";
+import type { Clock } from "./clock.ts";
 import { CutFinder, type CutRules, type Piece, type Position } from "./cuts.ts";
 import { scanFlac } from "./formats/flac.ts";
+import { flacClock } from "./formats/flac-clock.ts";
 import { FrameWalker } from "./formats/frames.ts";
+import { framesClock } from "./formats/frames-clock.ts";
 import { scanFragments } from "./formats/mp4-fragments.ts";
 import { type Extents, scanMp4 } from "./formats/mp4-samples.ts";
 import { scanMpeg } from "./formats/mpeg-stream.ts";
 import { scanOgg } from "./formats/ogg.ts";
+import { oggClock } from "./formats/ogg-clock.ts";
 import { frameFormatOf, levelRules } from "./formats/packets.ts";
 import { scanWav } from "./formats/wav.ts";
 import { scanWebm } from "./formats/webm.ts";
+import { scanByJumps } from "./jumps.ts";
 import { type AudioSource, type Budget, budgetedSource, parsing, walk } from "./source.ts";
 import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
@@ -21,6 +26,8 @@ export type PlanOptions = {
 	overlapSeconds?: number;
 	/** Overlap at every border, so that speakers can be matched across chunks. */
 	alwaysOverlap?: boolean;
+	/** Looks at all of the file, even where places in it seem to be known. */
+	thorough?: boolean;
 	budget?: Budget;
 };
 
@@ -37,6 +44,8 @@ export type PlannedChunk = {
 	overlapSeconds: number;
 	/** The file itself, as it is, is this chunk. */
 	whole: boolean;
+	/** Only its ends were looked at: that it holds no more than they say shows when it is cut out. */
+	unseen: boolean;
 	from: Position;
 	to: Position;
 	extents?: Extents;
@@ -55,40 +64,40 @@ const DEFAULTS = {
 	maxBytes: 16 * 1024 * 1024,
 	overlapSeconds: 2.5,
 	alwaysOverlap: false,
+	thorough: false,
 };
-/** Wide where all is read anyway, narrow where the window is all that is read. */
+/** Wide where all is read anyway, narrower where the window is all that is read. */
 const WINDOW_SECONDS = 5;
 const INDEXED_WINDOW_SECONDS = 3;
+const JUMP_WINDOW_SECONDS = 2.5;
+/** Of a smaller file jumps would leave out too little to be worth it. */
+const MIN_JUMP_BYTES = 256 * 1024;
 /** A last chunk this much over the target is better than a tiny one behind it. */
 const STRETCH = 1.2;
 const PLAN_BUDGET: Budget = { maxBytes: 12 * 1024 ** 3, deadlineMs: 10 * 60_000 };
 
+type Rules = typeof DEFAULTS;
 type Scan = { end: Position; endSeconds: number; extentsOf?: (piece: Piece) => Extents };
+type Scanned = Scan & { pieces: Piece[]; isUnseen: boolean };
 
 /**
- * Divides a file into chunks in one pass: formats with an index (WAV, MP4) are read only around the borders, all others
- * once from start to end. Never holds more than a few megabytes. Throws UnsupportedAudio when the file turns out to be
- * empty, damaged or too large for one chunk of a codec that cannot be cut.
+ * Divides a file into chunks. Formats with an index (WAV, MP4), and those whose packets tell their time wherever one looks (Ogg,
+ * FLAC, frames of constant rate), are read only at the ends and around the borders, all others once from start to end. Never
+ * holds more than a few megabytes. Throws UnsupportedAudio when the file turns out to be empty, damaged or too large for one
+ * chunk of a codec that cannot be cut.
  */
 export async function planChunks(
 	source: AudioSource,
 	info: AudioInfo,
 	options: PlanOptions = {},
 ): Promise<ChunkPlan> {
-	const { targetSeconds, maxBytes, overlapSeconds, alwaysOverlap } = { ...DEFAULTS, ...options };
-	const rules: CutRules = {
-		...levelRules(info.codec),
-		maxBytes,
-		overlapSeconds,
-		alwaysOverlap,
-		sizeBytes: source.size,
-		...pace(info, targetSeconds, maxBytes, overlapSeconds),
-	};
-	const finder = new CutFinder(rules);
-	const scan = await parsing(source, (watched) =>
-		scanSource(budgetedSource(watched, options.budget ?? PLAN_BUDGET), info, finder),
-	);
-	const pieces = finder.finish(scan.end, scan.endSeconds);
+	const rules = { ...DEFAULTS, ...options };
+	const { maxBytes } = rules;
+	const scan = await parsing(source, async (watched) => {
+		const budgeted = budgetedSource(watched, options.budget ?? PLAN_BUDGET);
+		return (await jump(budgeted, info, rules)) ?? (await look(budgeted, info, rules));
+	});
+	const { pieces } = scan;
 	if (pieces.length === 0 || scan.endSeconds <= 0) {
 		throw new UnsupportedAudio("empty", "The file holds no sound.");
 	}
@@ -107,6 +116,7 @@ export async function planChunks(
 			cut: piece.cut,
 			overlapSeconds: Math.max(0, piece.endSeconds - (pieces[index + 1]?.startSeconds ?? piece.endSeconds)),
 			whole,
+			unseen: scan.isUnseen,
 			from: piece.from,
 			to: piece.to,
 			...(scan.extentsOf ? { extents: scan.extentsOf(piece) } : {}),
@@ -121,15 +131,57 @@ function isUsual({ container, codec }: AudioInfo): boolean {
 	return container !== "mp4" || (codec !== "amr_nb" && codec !== "amr_wb");
 }
 
+/** All of the file, or what its index makes necessary. */
+async function look(source: AudioSource, info: AudioInfo, rules: Rules): Promise<Scanned> {
+	const { kind } = info.layout;
+	const widest = kind === "wav" || kind === "mp4" ? INDEXED_WINDOW_SECONDS : WINDOW_SECONDS;
+	const finder = new CutFinder(cutRules(info, rules, widest));
+	const scan = await scanSource(source, info, finder);
+	return { ...scan, pieces: finder.finish(scan.end, scan.endSeconds), isUnseen: false };
+}
+
+/** As little of the file as will do; null where it has no clock, or one that is not to be trusted. */
+async function jump(source: AudioSource, info: AudioInfo, rules: Rules): Promise<Scanned | null> {
+	if (rules.thorough || source.size < MIN_JUMP_BYTES) return null;
+	const clock = await openClock(source, info);
+	if (!clock || clock.seconds <= 0) return null;
+	const exact = { ...info, durationSeconds: clock.seconds };
+	const finder = new CutFinder(cutRules(exact, rules, JUMP_WINDOW_SECONDS));
+	if (!(await scanByJumps(source, clock, finder))) return null;
+	const end: Position = [clock.end, 0];
+	return { end, endSeconds: clock.seconds, pieces: finder.finish(end, clock.seconds), isUnseen: true };
+}
+
+async function openClock(source: AudioSource, info: AudioInfo): Promise<Clock | null> {
+	switch (info.layout.kind) {
+		case "frames":
+			return framesClock(source, info);
+		case "flac":
+			return flacClock(source, info);
+		case "ogg":
+			return oggClock(source, info);
+		default:
+			return null;
+	}
+}
+
+function cutRules(info: AudioInfo, rules: Rules, widestWindow: number): CutRules {
+	const { maxBytes, overlapSeconds, alwaysOverlap } = rules;
+	const { sizeBytes } = info;
+	return {
+		...levelRules(info.codec),
+		...{ maxBytes, overlapSeconds, alwaysOverlap, sizeBytes },
+		...pace(info, rules, widestWindow),
+	};
+}
+
 /** Target and window: chunks of even length, short enough for the byte limit at the file's average rate. */
 function pace(
 	info: AudioInfo,
-	targetSeconds: number,
-	maxBytes: number,
-	overlapSeconds: number,
+	{ targetSeconds, maxBytes, overlapSeconds }: Rules,
+	widest: number,
 ): { targetSeconds: number; windowSeconds: number } {
 	const { kind } = info.layout;
-	const widest = kind === "wav" || kind === "mp4" ? INDEXED_WINDOW_SECONDS : WINDOW_SECONDS;
 	const length = info.durationSeconds;
 	if (!length) return { targetSeconds, windowSeconds: Math.min(widest, targetSeconds / 4) };
 	// The rate of the file is that of its sound where it holds nothing else.

@@ -17,7 +17,14 @@ export const adtsFrames: FrameFormat = {
 		if (rate === undefined || size < 8) return null;
 		const channels = ((u8(b, at + 2) & 1) << 2) | (u8(b, at + 3) >> 6);
 		const samples = 1024 * ((u8(b, at + 6) & 3) + 1);
-		return { size, samples, rate, channels: channels === 7 ? 8 : channels, kind: u8(b, at + 2) >> 6 };
+		return {
+			size,
+			mean: null,
+			samples,
+			rate,
+			channels: channels === 7 ? 8 : channels,
+			kind: u8(b, at + 2) >> 6,
+		};
 	},
 	level: (b, at, size) => aacLevel(b.subarray(at + adtsHeaderBytes(b, at), at + size)),
 };

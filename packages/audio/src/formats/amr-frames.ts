@@ -10,7 +10,8 @@ const amrFrames = (sizes: readonly number[], rate: number): FrameFormat => ({
 	confirm: false,
 	read: (b, at) => {
 		const type = (u8(b, at) >> 3) & 15;
-		return { size: 1 + (sizes[type] as number), samples: rate / 50, rate, channels: 1, kind: type };
+		const size = 1 + (sizes[type] as number);
+		return { size, mean: size, samples: rate / 50, rate, channels: 1, kind: type };
 	},
 	level: (_b, _at, _size, frame) => amrLevel(rate === 16000 && frame.kind === 8 ? 0 : frame.kind),
 });

@@ -56,7 +56,7 @@ export function readStreamInfo(body: Uint8Array): {
 	return { sampleRate, channels, totalSamples: bits.read(36) };
 }
 
-type FlacFrame = { samples: number; number: number; headerBytes: number };
+export type FlacFrame = { samples: number; number: number; headerBytes: number };
 
 const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
 	let crc = byte;
@@ -65,7 +65,7 @@ const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** A frame header (RFC 9639, 9.1), or null when there is none at this place. */
-function readHeader(b: Uint8Array, at: number): FlacFrame | null {
+export function readHeader(b: Uint8Array, at: number): FlacFrame | null {
 	if (u8(b, at) !== 0xff || (u8(b, at + 1) & 0xfe) !== 0xf8) return null;
 	const blockCode = u8(b, at + 2) >> 4;
 	const rateCode = u8(b, at + 2) & 15;

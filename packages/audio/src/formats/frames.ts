@@ -8,6 +8,8 @@ const SYNC = 0xff;
 export type Frame = {
 	/** In bytes, header included. */
 	size: number;
+	/** Bytes of a frame on average where all are of this kind, so that the place of each is known; null where it varies. */
+	mean: number | null;
 	samples: number;
 	rate: number;
 	channels: number;

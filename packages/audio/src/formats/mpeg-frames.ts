@@ -26,11 +26,9 @@ export const mpegFrames: FrameFormat = {
 		const padding = (u8(b, at + 2) >> 1) & 1;
 		const bps = (kbpsTable(mpeg1, layer)[bitrateIndex] as number) * 1000;
 		const samples = layer === 1 ? 384 : layer === 3 && !mpeg1 ? 576 : 1152;
-		const size =
-			layer === 1
-				? (Math.floor((12 * bps) / rate) + padding) * 4
-				: Math.floor(((samples / 8) * bps) / rate) + padding;
-		return { size, samples, rate, channels: u8(b, at + 3) >> 6 === 3 ? 1 : 2, kind: layer };
+		const mean = ((samples / 8) * bps) / rate;
+		const size = layer === 1 ? (Math.floor(mean / 4) + padding) * 4 : Math.floor(mean) + padding;
+		return { size, mean, samples, rate, channels: u8(b, at + 3) >> 6 === 3 ? 1 : 2, kind: layer };
 	},
 	level: (b, at, _size, frame) => (frame.kind === 3 ? mp3Level(b, at) : null),
 	isMetadata: (b, at, frame) => frame.kind === 3 && infoFrames(b, at, frame) !== null,

@@ -1,15 +1,23 @@
 import type { AudioInfo } from "../audio-info.ts";
 import { fromBase64, toBase64, u8 } from "../bytes.ts";
-import type { CutFinder, Position } from "../cuts.ts";
+import { type CutFinder, MAX_CHUNK_PACKETS, type Position } from "../cuts.ts";
 import { rateLevel } from "../levels.ts";
 import { type AudioSource, concat, walk } from "../source.ts";
 import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
 import { identify, type OggCodec, readHeaders, sliceHeaders, soundOf } from "./ogg-codecs.ts";
 import { headerCount, MAX_HEADER_BYTES, type OggLayout } from "./ogg-open.ts";
-import { isWholePage, MAX_PAGE_BYTES, OggWriter, pageRuns, readPage } from "./ogg-pages.ts";
+import {
+	isWholePage,
+	MAX_PAGE_BYTES,
+	MAX_PAGE_HEADER_BYTES,
+	OggWriter,
+	pageRuns,
+	readPage,
+} from "./ogg-pages.ts";
 import type { SoundPacket } from "./packets.ts";
 
-const USUAL_PAGE_BYTES = 8 * 1024;
+/** Most pages hold a second or less, and a little more than the file's rate leads to expect. */
+const USUAL_PAGE_SECONDS = 1.2;
 
 /** One logical stream; a chained file has several, one after the other. */
 class Link {
@@ -151,7 +159,9 @@ export async function readOgg(
 	if (!timer) throw broken("the headers of its sound are incomplete");
 	const packets: SoundPacket[] = [];
 	let samples = 0;
-	for (const data of packetsBetween(await readPages(source, from[0], to[0]), from, to, codec)) {
+	const pages = await readPages(source, from[0], to[0], usualPageBytes(info));
+	for (const data of packetsBetween(pages, from, to, codec)) {
+		if (packets.length >= MAX_CHUNK_PACKETS) throw broken("it consists of too many parts");
 		const added = timer(u8(data, 0) | (u8(data, 1) << 8), data.length);
 		packets.push({ data, seconds: samples / info.sampleRate, duration: added / info.sampleRate });
 		samples += added;
@@ -178,9 +188,19 @@ function headersOf(info: AudioInfo, from: Position): Uint8Array[] {
 	return sliceHeaders(codec, headers.map(fromBase64), from[0] <= start ? preSkip : 0);
 }
 
-/** Whole pages, up to and including the one at `to`. */
-async function readPages(source: AudioSource, from: number, to: number): Promise<Uint8Array> {
-	const end = Math.min(source.size, to + (to < source.size ? USUAL_PAGE_BYTES : 0));
+function usualPageBytes({ durationSeconds, sizeBytes }: AudioInfo): number {
+	const bytes = durationSeconds ? (USUAL_PAGE_SECONDS * sizeBytes) / durationSeconds : MAX_PAGE_BYTES;
+	return Math.ceil(Math.min(MAX_PAGE_BYTES, bytes + MAX_PAGE_HEADER_BYTES));
+}
+
+/** Whole pages, up to and including the one at `to`, which has about `pageBytes`. */
+async function readPages(
+	source: AudioSource,
+	from: number,
+	to: number,
+	pageBytes: number,
+): Promise<Uint8Array> {
+	const end = Math.min(source.size, to + (to < source.size ? pageBytes : 0));
 	const bytes = await source.read(from, end);
 	const page = readPage(bytes, to - from);
 	if (end >= source.size || (page && isWholePage(bytes, to - from, page))) return bytes;

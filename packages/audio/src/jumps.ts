@@ -1,0 +1,128 @@
+import { type Clock, type Stretch, timeOf } from "./clock.ts";
+import type { CutFinder } from "./cuts.ts";
+import { type AudioSource, concat } from "./source.ts";
+
+/** A stretch is at least so long, and no longer, however little or much sound that is. */
+const [MIN_BYTES, MAX_BYTES] = [2 * 1024, 4 * 1024 * 1024];
+/** Reads for one border. */
+const MAX_TRIES = 8;
+/** Around a border, beside the sound that both neighbours get. */
+const LEAST_SECONDS = 0.5;
+/** As good as the whole window. */
+const NEARLY_SECONDS = 0.3;
+/** Of the file: with more it is as well to read all of it. */
+const MAX_SHARE = 0.5;
+/** Nowhere may much more lie between two stretches than these lead to expect. */
+const MAX_DENSITY = 1.25;
+
+/** What may still be read. */
+type Room = { bytes: number };
+type Place = { at: number; seconds: number };
+
+/**
+ * Finds the borders by reading only a stretch around each. Where the rate varies the place is a guess, and the border is made
+ * where the guess led to, if that is near enough. False when anything read speaks against the clock: then only a pass over
+ * all of the file tells what is in it.
+ */
+export async function scanByJumps(source: AudioSource, clock: Clock, finder: CutFinder): Promise<boolean> {
+	const density = new Density(clock);
+	const room = { bytes: MAX_SHARE * source.size };
+	let known: Place = { at: clock.start, seconds: 0 };
+	const isLast = () =>
+		finder.wanted.until + finder.overlapSeconds / 2 > clock.seconds && clock.end - known.at <= finder.room;
+	while (!isLast()) {
+		const stretch = await land(source, clock, finder, known, room);
+		if (!stretch) return false;
+		const { from, until } = timeOf(stretch);
+		density.add(known, { at: stretch.start, seconds: from }, stretch);
+		finder.pass(clock.first, stretch.start - known.at, known.seconds);
+		if (!finder.settle(stretch.packets)) return false;
+		known = { at: stretch.end, seconds: until };
+	}
+	density.add(known, { at: clock.end, seconds: clock.seconds });
+	finder.pass(clock.first, clock.end - known.at, known.seconds);
+	return clock.isConfirmed || density.isEven;
+}
+
+/** The stretch around the wanted border, or as near to it as is good enough. */
+async function land(
+	source: AudioSource,
+	clock: Clock,
+	finder: CutFinder,
+	known: Place,
+	room: Room,
+): Promise<Stretch | null> {
+	const { from, until } = finder.wanted;
+	const target = (from + until) / 2;
+	const least = Math.min(until - from, finder.overlapSeconds + LEAST_SECONDS);
+	let [low, high]: [Place, Place] = [known, { at: clock.end, seconds: clock.seconds }];
+	const length = Math.max(MIN_BYTES, Math.ceil((until - from) * rateBetween(low, high)));
+	for (let tries = 0; tries < MAX_TRIES; tries++) {
+		const latest = Math.min(clock.end, known.at + finder.room) - length;
+		if (latest < known.at || !(high.seconds > low.seconds)) return null;
+		const wished = Math.round(low.at + (target - low.seconds) * rateBetween(low, high) - length / 2);
+		const at = Math.max(known.at, Math.min(wished, latest));
+		const stretch = await readStretch(source, clock, { at, length, least }, room);
+		if (!stretch) return null;
+		const heard = timeOf(stretch);
+		if (heard.from < known.seconds - 1e-6 || heard.until > clock.seconds + LEAST_SECONDS) return null;
+		const isAll = heard.from <= from + NEARLY_SECONDS && heard.until >= until - NEARLY_SECONDS;
+		const middle = (heard.from + heard.until) / 2;
+		if (isAll || finder.aim(middle, at === latest)) return stretch;
+		if (middle < target) low = { at: stretch.end, seconds: heard.until };
+		else high = { at: stretch.start, seconds: heard.from };
+	}
+	return null;
+}
+
+/** A stretch of about `length` bytes, or of as many more as it takes to hold `least` seconds. */
+async function readStretch(
+	source: AudioSource,
+	clock: Clock,
+	{ at, length, least }: { at: number; length: number; least: number },
+	room: Room,
+): Promise<Stretch | null> {
+	let bytes = new Uint8Array(0);
+	for (let more = length; more > 0 && bytes.length + more <= MAX_BYTES; ) {
+		const from = at + bytes.length;
+		room.bytes -= more;
+		if (room.bytes < 0) return null;
+		bytes = concat([bytes, await source.read(from, Math.min(clock.end, from + more))]);
+		const stretch = clock.read(bytes, at);
+		if (!stretch) return null;
+		const { from: begin, until } = timeOf(stretch);
+		if (until - begin >= least) return stretch;
+		const missing = Math.max(1 / 8, (least - until + begin) / least);
+		more = Math.min(clock.end - at - bytes.length, Math.ceil(missing * length));
+	}
+	return null;
+}
+
+const rateBetween = (low: Place, high: Place): number => (high.at - low.at) / (high.seconds - low.seconds);
+
+/** Bytes a second of what was read, and of what lies between: a file within the file would show there. */
+class Density {
+	private read = 0;
+	private between = 0;
+
+	constructor({ ends }: Clock) {
+		for (const stretch of ends) this.take(stretch);
+	}
+
+	add(from: Place, to: Place, stretch?: Stretch): void {
+		if (to.seconds - from.seconds >= LEAST_SECONDS) {
+			this.between = Math.max(this.between, rateBetween(from, to));
+		}
+		if (stretch) this.take(stretch);
+	}
+
+	get isEven(): boolean {
+		return this.between <= MAX_DENSITY * this.read;
+	}
+
+	private take(stretch: Stretch): void {
+		const { from, until } = timeOf(stretch);
+		if (until - from < LEAST_SECONDS) return;
+		this.read = Math.max(this.read, (stretch.end - stretch.start) / (until - from));
+	}
+}
