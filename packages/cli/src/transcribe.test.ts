@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outputPaths } from "./transcribe.ts";
+import { checkFiles, outputPaths } from "./transcribe.ts";
 
 const options = { out: "texts", format: "srt", wait: true };
 
@@ -18,4 +18,13 @@ test("two inputs of one name are refused before anything is sent", () => {
 test("without a folder, or without waiting, all goes to standard output", () => {
 	expect(outputPaths(["a.mp3"], { format: "txt", wait: true })).toEqual([undefined]);
 	expect(outputPaths(["a.mp3"], { ...options, wait: false })).toEqual([undefined]);
+});
+
+test("one file that cannot be sent keeps all from being sent, and each such file is named", () => {
+	const here = import.meta.filename;
+	expect(() => checkFiles([here])).not.toThrow();
+	expect(() => checkFiles([here, "gone.wav", import.meta.dirname])).toThrow(
+		`gone.wav: there is no such file; ${import.meta.dirname}: not a file. Nothing was sent`,
+	);
+	expect(() => checkFiles(["/dev/null"])).toThrow("/dev/null: not a file");
 });

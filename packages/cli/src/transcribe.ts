@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { Job } from "@parley/contracts/jobs";
 import type { BatchClient } from "@parley/sdk/batch";
 import { defineCommand } from "citty";
@@ -9,19 +9,6 @@ import { type Bar, createProgress } from "./progress.ts";
 import { FORMATS } from "./transcript.ts";
 import { uploadFile } from "./upload.ts";
 
-const CONTENT_TYPES: Record<string, string> = {
-	".wav": "audio/wav",
-	".mp3": "audio/mpeg",
-	".flac": "audio/flac",
-	".ogg": "audio/ogg",
-	".opus": "audio/ogg",
-	".m4a": "audio/mp4",
-	".mp4": "video/mp4",
-	".aac": "audio/aac",
-	".webm": "audio/webm",
-	".amr": "audio/amr",
-};
-
 export const transcribeCommand = defineCommand({
 	meta: { name: "transcribe", description: "Transcribe files and https URLs" },
 	args: {
@@ -30,6 +17,10 @@ export const transcribeCommand = defineCommand({
 		model: { type: "string", description: "Model code; the deployment's default when absent" },
 		language: { type: "string", default: "en", description: "Language code, or auto" },
 		out: { type: "string", description: "Folder to write transcripts into, instead of standard output" },
+		"parts-above": {
+			type: "string",
+			description: "Upload files larger than so many MiB in parts, which go on after a break; 16 when absent",
+		},
 		wait: {
 			type: "boolean",
 			default: true,
@@ -41,7 +32,8 @@ export const transcribeCommand = defineCommand({
 		orExplain({ args, cmd }, async () => {
 			const inputs = args._;
 			const paths = outputPaths(inputs, args);
-			for (const input of inputs) if (!isUrl(input)) checkFile(input);
+			const partsAboveBytes = args["parts-above"] === undefined ? undefined : mebibytes(args["parts-above"]);
+			checkFiles(inputs.filter((input) => !isUrl(input)));
 			if (args.out) mkdirSync(args.out, { recursive: true });
 			const client = connectBatch();
 			const progress = createProgress();
@@ -53,7 +45,11 @@ export const transcribeCommand = defineCommand({
 			await Promise.all(
 				inputs.map(async (input, index) => {
 					try {
-						const text = await transcribe(client, input, progress.bar(basename(input)), { ...args, config });
+						const text = await transcribe(client, input, progress.bar(basename(input)), {
+							...args,
+							config,
+							partsAboveBytes,
+						});
 						deliver(input, text, paths[index], inputs.length);
 					} catch (error) {
 						failures.push(`parley: ${input}: ${explain(error)}`);
@@ -66,11 +62,11 @@ export const transcribeCommand = defineCommand({
 		}),
 });
 
-type Options = { format: string; wait: boolean; config: object };
+type Options = { format: string; wait: boolean; config: object; partsAboveBytes: number | undefined };
 
 /** Sends one input and follows its job. @returns the transcript, or the job's id when nobody waits */
 async function transcribe(client: BatchClient, input: string, bar: Bar, options: Options): Promise<string> {
-	const { job_id } = await submit(client, input, bar, options.config);
+	const { job_id } = await submit(client, input, bar, options);
 	if (!options.wait) {
 		bar.end("queued");
 		return `${job_id}\n`;
@@ -88,24 +84,45 @@ async function submit(
 	client: BatchClient,
 	input: string,
 	bar: Bar,
-	config: object,
+	{ config, partsAboveBytes }: Options,
 ): Promise<{ job_id: string }> {
 	if (isUrl(input)) return client.submit({ ...config, input_url: input });
-	const size = Math.max(1, statSync(input).size);
-	const filename = basename(input);
-	const content_type = CONTENT_TYPES[extname(input).toLowerCase()] ?? "application/octet-stream";
-	const { job_id, upload } = await client.presign({ ...config, filename, content_type });
-	await uploadFile(input, upload, (sent) => bar.update("uploading", sent / size));
-	return client.submit({ job_id, s3_key: upload.s3_key });
+	const { size } = statSync(input);
+	const upload = await uploadFile(client, input, {
+		...(partsAboveBytes !== undefined && { partsAboveBytes }),
+		onProgress: (sent) => bar.update("uploading", sent / size),
+	});
+	const job = await client.submit({ ...config, ...upload.uploaded });
+	upload.forget();
+	return job;
 }
 
 const isUrl = (input: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(input);
 
 const stageOf = (job: Job): string => job.status.toLowerCase().replaceAll("_", " ");
 
-function checkFile(path: string): void {
-	if (!existsSync(path)) throw new Error(`${path}: there is no such file`);
-	if (!statSync(path).isFile()) throw new Error(`${path}: not a file`);
+/**
+ * A mistake in one name is best known before the others have cost anything.
+ * @throws Error naming every file that cannot be sent; then none is.
+ */
+export function checkFiles(paths: string[]): void {
+	const faults = paths.flatMap((path) => {
+		const fault = faultOf(path);
+		return fault ? [`${path}: ${fault}`] : [];
+	});
+	if (faults.length > 0) throw new Error(`${faults.join("; ")}. Nothing was sent`);
+}
+
+function faultOf(path: string): string | undefined {
+	const stat = statSync(path, { throwIfNoEntry: false });
+	if (!stat) return "there is no such file";
+	if (!stat.isFile()) return "not a file";
+	return stat.size === 0 ? "the file is empty" : undefined;
+}
+
+function mebibytes(text: string): number {
+	if (!/^\d{1,4}$/.test(text)) throw new Error("--parts-above must be a whole number of MiB");
+	return Number(text) * 1024 ** 2;
 }
 
 /**

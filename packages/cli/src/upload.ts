@@ -1,37 +1,31 @@
-import { createReadStream, statSync } from "node:fs";
-import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
-import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
+import type { BatchClient } from "@parley/sdk/batch";
+import { ParleyError } from "@parley/sdk/http";
+import type { Uploaded, UploadOptions } from "@parley/sdk/upload";
+import { rememberUpload } from "./upload-memory.ts";
 
 /**
- * Sends a file to a presigned URL, its length said before (S3 takes no chunked bodies, and `fetch` sends streams only so).
- * @param onProgress called with the bytes sent so far.
- * @throws Error with the store's status when it refuses the file.
+ * Uploads a file. One in parts is remembered on this machine until `forget`, so that the same command goes on after a break.
+ * @throws whatever the SDK's `upload` does.
  */
 export async function uploadFile(
+	client: BatchClient,
 	path: string,
-	{ url, headers }: { url: string; headers: Record<string, string> },
-	onProgress: (sentBytes: number) => void,
-): Promise<void> {
-	const size = statSync(path).size;
-	const send = url.startsWith("https:") ? requestHttps : requestHttp;
-	const request = send(url, { method: "PUT", headers: { ...headers, "content-length": String(size) } });
-	const answered = new Promise<number>((done, fail) => {
-		request.once("error", fail);
-		request.once("response", (response) => {
-			response.resume();
-			done(response.statusCode ?? 0);
+	options: Pick<UploadOptions, "partsAboveBytes" | "onProgress">,
+): Promise<{ uploaded: Uploaded; forget: () => void }> {
+	const memory = rememberUpload(path);
+	try {
+		const uploaded = await client.upload(await openAsBlob(path), {
+			...options,
+			filename: basename(path),
+			resume: memory.read(),
+			onState: memory.write,
 		});
-	});
-	let sent = 0;
-	const count = new Transform({
-		transform(chunk, _encoding, pass) {
-			sent += chunk.length;
-			onProgress(sent);
-			pass(null, chunk);
-		},
-	});
-	const [status] = await Promise.all([answered, pipeline(createReadStream(path), count, request)]);
-	if (status !== 200) throw new Error(`the upload of ${path} was refused with HTTP ${status}`);
+		return { uploaded, forget: memory.forget };
+	} catch (error) {
+		// What the service does not take is not to be carried on.
+		if (error instanceof ParleyError && error.status < 500 && error.status !== 429) memory.forget();
+		throw error;
+	}
 }
