@@ -66,10 +66,9 @@ const DEFAULTS = {
 	alwaysOverlap: false,
 	thorough: false,
 };
-/** Wide where all is read anyway, narrower where the window is all that is read. */
+/** Wide where all is read anyway, narrow where the window is all that is read. */
 const WINDOW_SECONDS = 5;
-const INDEXED_WINDOW_SECONDS = 3;
-const JUMP_WINDOW_SECONDS = 2.5;
+const NARROW_WINDOW_SECONDS = 2.5;
 /** Of a smaller file jumps would leave out too little to be worth it. */
 const MIN_JUMP_BYTES = 256 * 1024;
 /** A last chunk this much over the target is better than a tiny one behind it. */
@@ -134,7 +133,7 @@ function isUsual({ container, codec }: AudioInfo): boolean {
 /** All of the file, or what its index makes necessary. */
 async function look(source: AudioSource, info: AudioInfo, rules: Rules): Promise<Scanned> {
 	const { kind } = info.layout;
-	const widest = kind === "wav" || kind === "mp4" ? INDEXED_WINDOW_SECONDS : WINDOW_SECONDS;
+	const widest = kind === "wav" || kind === "mp4" ? NARROW_WINDOW_SECONDS : WINDOW_SECONDS;
 	const finder = new CutFinder(cutRules(info, rules, widest));
 	const scan = await scanSource(source, info, finder);
 	return { ...scan, pieces: finder.finish(scan.end, scan.endSeconds), isUnseen: false };
@@ -146,7 +145,7 @@ async function jump(source: AudioSource, info: AudioInfo, rules: Rules): Promise
 	const clock = await openClock(source, info);
 	if (!clock || clock.seconds <= 0) return null;
 	const exact = { ...info, durationSeconds: clock.seconds };
-	const finder = new CutFinder(cutRules(exact, rules, JUMP_WINDOW_SECONDS));
+	const finder = new CutFinder(cutRules(exact, rules, NARROW_WINDOW_SECONDS));
 	if (!(await scanByJumps(source, clock, finder))) return null;
 	const end: Position = [clock.end, 0];
 	return { end, endSeconds: clock.seconds, pieces: finder.finish(end, clock.seconds), isUnseen: true };

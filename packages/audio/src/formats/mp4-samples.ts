@@ -1,7 +1,7 @@
 import type { AudioInfo } from "../audio-info.ts";
 import { u32, u64 } from "../bytes.ts";
 import type { CutFinder, Piece } from "../cuts.ts";
-import { type AudioSource, cachedSource } from "../source.ts";
+import type { AudioSource } from "../source.ts";
 import { broken } from "../unsupported-audio.ts";
 import type { Mp4Layout } from "./mp4.ts";
 import { type Box, fileBoxes } from "./mp4-boxes.ts";
@@ -36,8 +36,8 @@ const CHECKPOINT = 4096;
 const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 /** Of what lists the tables: there are a dozen. */
 const MAX_TABLES = 1000;
-/** Small blocks, since little more than the surroundings of the borders is to be read. */
-const SOUND_BLOCK_BYTES = 32 * 1024;
+/** Around a border samples that lie closer together are read in one go. */
+const BORDER_GAP_BYTES = 32 * 1024;
 
 /** A walk over the samples of a track in order, resumable from checkpoints. */
 class SampleCursor {
@@ -108,7 +108,7 @@ export async function scanMp4(
 ): Promise<{ end: number; endSeconds: number; extentsOf: (piece: Piece) => Extents }> {
 	const layout = info.layout as Mp4Layout;
 	const tables = await readTables(source, layout);
-	const sound = cachedSource(source, { blockBytes: SOUND_BLOCK_BYTES });
+	let held = { from: 0, bytes: new Uint8Array(0) as Uint8Array };
 	const cursor = new SampleCursor(tables, layout.samples);
 	const checkpoints: SampleCursor[] = [];
 	const seconds = (ticks: number) => ticks / layout.timescale;
@@ -118,7 +118,12 @@ export async function scanMp4(
 		requirePacketSize(cursor.size);
 		let level: number | null = null;
 		if (at >= finder.wanted.from && at < finder.wanted.until && cursor.size > 0) {
-			const bytes = await sound.read(cursor.offset, Math.min(source.size, cursor.offset + cursor.size));
+			if (cursor.offset < held.from || cursor.offset + cursor.size > held.from + held.bytes.length) {
+				const end = endOfBorder(cursor, source.size, finder.wanted.until * layout.timescale);
+				held = { from: cursor.offset, bytes: await source.read(cursor.offset, end) };
+			}
+			const from = cursor.offset - held.from;
+			const bytes = held.bytes.subarray(from, from + cursor.size);
 			level = packetLevel(info.codec, bytes, seconds(cursor.duration));
 		}
 		finder.add(cursor.index, 0, cursor.size, at, seconds(cursor.duration), level);
@@ -127,6 +132,19 @@ export async function scanMp4(
 	const extentsOf = (piece: Piece) =>
 		extents(tables, checkpoints, piece.from[0], piece.to[0], layout.timescale);
 	return { end: cursor.index, endSeconds: seconds(cursor.ticks), extentsOf };
+}
+
+/** Where to end a read that begins with this sample: behind those that lie close by, up to a time. */
+function endOfBorder(from: SampleCursor, fileEnd: number, untilTicks: number): number {
+	const cursor = from.copy();
+	let end = cursor.offset + cursor.size;
+	for (cursor.next(); !cursor.done && cursor.ticks < untilTicks; cursor.next()) {
+		const next = cursor.offset + cursor.size;
+		const isNear = cursor.offset >= end && cursor.offset - end <= BORDER_GAP_BYTES;
+		if (!isNear || next > fileEnd || next - from.offset > MAX_READ_BYTES) break;
+		end = next;
+	}
+	return end;
 }
 
 function extents(
