@@ -35,6 +35,10 @@ export const TranscriptionConfig = z
 	.meta({ id: "TranscriptionConfig" });
 export type TranscriptionConfig = z.output<typeof TranscriptionConfig>;
 
+/** What may be told of the sound beside words. Which of them an engine offers differs. */
+export const AUDIO_EVENT_TYPES = ["laughter", "applause", "music"] as const;
+export type AudioEventType = (typeof AUDIO_EVENT_TYPES)[number];
+
 /** What may be made of a transcript beside itself, by the name of its configuration. */
 export const EXTRA_CONFIGS = {
 	translation_config: z.strictObject({ target_languages: z.array(LanguageCode).min(1).max(5) }),
@@ -49,11 +53,9 @@ export const EXTRA_CONFIGS = {
 	}),
 	auto_chapters_config: z.strictObject({}),
 	audio_events_config: z.strictObject({
-		types: z
-			.array(z.enum(["laughter", "applause", "music"]))
-			.min(1)
-			.max(3)
-			.optional(),
+		types: z.array(z.enum(AUDIO_EVENT_TYPES)).min(1).max(AUDIO_EVENT_TYPES.length).optional().meta({
+			description: "All that the deployment offers when absent; a type it does not offer is refused",
+		}),
 	}),
 } as const;
 export type ExtraConfigName = keyof typeof EXTRA_CONFIGS;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUDIO_EVENT_TYPES } from "./job-configs.ts";
 
 const span = {
 	start_time: z.number(),
@@ -60,6 +61,20 @@ export const TranscriptChapter = z
 	.meta({ id: "TranscriptChapter" });
 export type TranscriptChapter = z.infer<typeof TranscriptChapter>;
 
+export const AudioEvent = z
+	.object({
+		type: z.enum(AUDIO_EVENT_TYPES),
+		...span,
+		confidence: z
+			.number()
+			.min(0)
+			.max(1)
+			.meta({ description: "How clear it is, 0.5 where it is only just called so; no probability" }),
+		channel: z.string().optional().meta({ description: "Where channels are recognised apart" }),
+	})
+	.meta({ id: "AudioEvent" });
+export type AudioEvent = z.infer<typeof AudioEvent>;
+
 /** What was made of the transcript, as far as it was asked for and came about. */
 export const transcriptExtras = {
 	translations: z.record(z.string(), z.array(TranslatedSegment)).optional().meta({
@@ -71,6 +86,7 @@ export const transcriptExtras = {
 	chapters: z.array(TranscriptChapter).optional().meta({
 		description: "From the first word to the last, each ending where the next begins",
 	}),
+	audio_events: z.array(AudioEvent).optional().meta({ description: "In time order" }),
 };
 
 export const ExtraError = z
@@ -98,6 +114,7 @@ export const extrasMetadata = {
 	sentiment_analysis_errors: errors,
 	topic_detection_errors: errors,
 	auto_chapters_errors: errors,
+	audio_events_errors: errors,
 };
 
 const TranscriptExtras = z.object(transcriptExtras);

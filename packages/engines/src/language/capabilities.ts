@@ -8,6 +8,8 @@ const CLASSICAL: LanguageCapabilities = {
 	sentiment_analysis: { method: "afinn-165" },
 	topic_detection: { method: "keywords" },
 	auto_chapters: { method: "texttiling" },
+	// Laughter and applause need a model.
+	audio_events: { types: ["music"], method: "continuous-frequency-activation" },
 };
 
 /** What this deployment's language engines can do, without the engines themselves: submission needs no more. */

@@ -1,17 +1,22 @@
-import type { JobConfig } from "@parley/contracts/job-configs";
+import type { AudioEventType, JobConfig } from "@parley/contracts/job-configs";
 import type { UnsupportedFeature } from "../features.ts";
 import { baseLanguage } from "../languages.ts";
 import type { LanguageCapabilities, LanguageFeature, SummaryWishes } from "./language-engine.ts";
 
 /**
- * One thing to be made of a transcript; `field` is where it was asked for, dotted from the body root. Without `topics` an
- * engine finds its own.
+ * One thing to be made of a transcript's text; `field` is where it was asked for, dotted from the body root. Without `topics`
+ * an engine finds its own.
  */
-export type Extra =
+export type TextExtra =
 	| { feature: "translation"; target: string; field: string }
 	| { feature: "summarization"; wishes: SummaryWishes; field: string }
 	| { feature: "topic_detection"; topics: readonly string[]; field: string }
 	| { feature: "sentiment_analysis" | "auto_chapters"; field: string };
+
+/** Made of the sound itself; without `types` it is all that an engine offers. */
+export type SoundExtra = { feature: "audio_events"; types: readonly AudioEventType[]; field: string };
+
+export type Extra = TextExtra | SoundExtra;
 
 export type ExtrasConfig = Pick<JobConfig, `${LanguageFeature}_config`>;
 
@@ -35,6 +40,10 @@ export function extrasOf(config: ExtrasConfig): Extra[] {
 		extras.push({ feature: "topic_detection", topics, field: "topic_detection_config" });
 	}
 	if (config.auto_chapters_config) extras.push({ feature: "auto_chapters", field: "auto_chapters_config" });
+	if (config.audio_events_config) {
+		const types = [...new Set(config.audio_events_config.types)];
+		extras.push({ feature: "audio_events", types, field: "audio_events_config" });
+	}
 	return extras;
 }
 
@@ -87,6 +96,15 @@ export function whyNot(
 ): UnsupportedFeature | undefined {
 	const refuse = (field: string, message: string): UnsupportedFeature => ({ field, message });
 	if (!can[extra.feature]) return refuse(`${extra.feature}_config`, NOT_OFFERED);
+	if (extra.feature === "audio_events") {
+		const offered = can.audio_events?.types ?? [];
+		const lacking = extra.types.find((type) => !offered.includes(type));
+		if (lacking === undefined) return undefined;
+		return refuse(
+			`${extra.field}.types`,
+			`No engine of this deployment tells ${lacking}, only ${offered.join(", ")}`,
+		);
+	}
 	const whole = extra.field;
 	if (language !== "auto" && can.languages !== "any" && !can.languages.includes(baseLanguage(language)))
 		return refuse(whole, `Not offered for the language ${language}, only for ${can.languages.join(", ")}`);

@@ -1,13 +1,15 @@
-import type { EXTRA_CONFIGS } from "@parley/contracts/job-configs";
+import type { AudioEventType, EXTRA_CONFIGS } from "@parley/contracts/job-configs";
 import type { z } from "zod";
+import type { ScoredChunk, SoundEvent } from "../sounds/music-events.ts";
 
-/** What can be made of a transcript's text, named as in a transcript's `<feature>_errors`. */
+/** What can be made of a transcript's text and of its sound, named as in a transcript's `<feature>_errors`. */
 export const LANGUAGE_FEATURES = [
 	"translation",
 	"summarization",
 	"sentiment_analysis",
 	"topic_detection",
 	"auto_chapters",
+	"audio_events",
 ] as const;
 export type LanguageFeature = (typeof LANGUAGE_FEATURES)[number];
 
@@ -36,6 +38,8 @@ export type Judgement = {
 /** A stretch of the transcript that begins with the sentence at index `first` and ends where the next one begins. */
 export type Chapter = { first: number; title: string; summary: string };
 
+export type TypedEvent = SoundEvent & { type: AudioEventType };
+
 type Offer = {
 	/** How it is done, where the engine's code alone does not tell. */
 	method?: string;
@@ -51,11 +55,13 @@ export type LanguageCapabilities = {
 	sentiment_analysis?: Offer;
 	topic_detection?: Offer;
 	auto_chapters?: Offer;
+	/** Whatever is spoken: the language of the audio does not matter. */
+	audio_events?: Offer & { types: readonly AudioEventType[] };
 };
 
 /**
- * Every method takes all sentences of a transcript and answers for each of them, in their order, so that times and speakers
- * never pass through an engine. Whatever the engine does wrong is thrown as EngineError; an aborted `signal` throws its reason.
+ * A method takes all sentences of a transcript and answers for each of them, in their order, so that times and speakers
+ * never pass through an engine; events are found in what was measured of the sound. Whatever the engine does wrong is thrown as EngineError; an aborted `signal` throws its reason.
  */
 export type LanguageEngine = {
 	code: string;
@@ -78,4 +84,6 @@ export type LanguageEngine = {
 	): Promise<string[][]>;
 	/** At least one chapter; the first begins with the first sentence. */
 	findChapters?(sentences: readonly Sentence[], hints: LanguageHints): Promise<Chapter[]>;
+	/** Of these types, in time order; `chunks` are those of one channel. */
+	findEvents?(chunks: readonly ScoredChunk[], types: readonly AudioEventType[]): TypedEvent[];
 };

@@ -34,7 +34,8 @@ test("an engine has the methods of its capabilities and no others", () => {
 		summarise: "summarization",
 		judgeSentiment: "sentiment_analysis",
 	};
-	const all = { ...methods, findTopics: "topic_detection", findChapters: "auto_chapters" } as const;
+	const more = { findTopics: "topic_detection", findChapters: "auto_chapters", findEvents: "audio_events" };
+	const all = { ...methods, ...more };
 	const engines = [{ vendor: "classical" }, chat, { ...chat, features: ["translation"] }];
 	for (const engine of registry([...engines, { vendor: "classical", features: ["auto_chapters"] }]).engines)
 		for (const [method, feature] of Object.entries(all))
@@ -103,6 +104,15 @@ describe("what no engine offers is refused by its field", () => {
 			"de",
 		],
 		["a language to be detected", classical, { sentiment_analysis_config: {} }, undefined, "auto"],
+		[
+			"laughter",
+			classical,
+			{ audio_events_config: { types: ["music", "laughter"] } },
+			"audio_events_config.types",
+		],
+		["sounds by a model for text", [chat], { audio_events_config: {} }, "audio_events_config"],
+		["music in any language", classical, { audio_events_config: { types: ["music"] } }, undefined, "de"],
+		["the sounds that there are", classical, { audio_events_config: {} }, undefined, "auto"],
 		["British English", classical, { topic_detection_config: {} }, undefined, "en-GB"],
 	])("%s", (_, engines, config, field, language = "en") => {
 		expect(refusal(engines, config, language)?.field).toBe(field);

@@ -31,7 +31,6 @@ describe("an extra that no engine of the deployment offers is refused by its fie
 	const german = { transcription_config: { language: "de" } };
 	test.each<[string, object, string?]>([
 		["translation_config", { translation_config: { target_languages: ["fr"] } }],
-		["audio_events_config", { audio_events_config: {} }],
 		["summarization_config.content_type", { summarization_config: { content_type: "conversational" } }],
 		["summarization_config", { summarization_config: {}, ...german }],
 		["sentiment_analysis_config", { sentiment_analysis_config: {}, ...german }],
@@ -39,8 +38,21 @@ describe("an extra that no engine of the deployment offers is refused by its fie
 		["auto_chapters_config", { auto_chapters_config: {}, ...german }],
 	])("%s", (field, body) => {
 		expect(refusal([{ vendor: "classical" }], body)).toMatch(new RegExp(`^${field}: `));
-		const all = [{ vendor: "classical" }, chat];
-		if (field !== "audio_events_config") expect(refusal(all, body)).toBeUndefined();
+		expect(refusal([{ vendor: "classical" }, chat], body)).toBeUndefined();
+	});
+
+	test("audio_events_config, by its types where others are offered", () => {
+		const events = (...types: string[]) => ({ audio_events_config: { types } });
+		expect(refusal([chat], { audio_events_config: {} })).toBe(
+			"audio_events_config: No engine of this deployment offers it",
+		);
+		for (const engines of [[{ vendor: "classical" }], [chat, { vendor: "classical" }]]) {
+			expect(refusal(engines, events("music", "applause"))).toBe(
+				"audio_events_config.types: No engine of this deployment tells applause, only music",
+			);
+			expect(refusal(engines, { ...events("music"), ...german })).toBeUndefined();
+			expect(refusal(engines, { audio_events_config: {}, ...german })).toBeUndefined();
+		}
 	});
 
 	test("translation_config.target_languages.1", () => {

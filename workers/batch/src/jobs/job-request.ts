@@ -36,8 +36,6 @@ export function resolveRequest(
 	const [lacking] = unsupportedFeatures(engine, transcription_config);
 	if (lacking) throw refuseField(lacking.field, lacking.message);
 	const extras = extrasIn(body);
-	if (extras.audio_events_config)
-		throw refuseField("audio_events_config", "No engine of this deployment offers it");
 	if (Object.keys(extras).length > 0) {
 		const refused = unsupportedExtra(languageEngines(), extras, transcription_config.language);
 		if (refused) throw refuseField(refused.field, refused.message);

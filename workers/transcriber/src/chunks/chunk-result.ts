@@ -1,5 +1,6 @@
 import type { RecognisedWord, Recognition } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";
+import type { SoundScores } from "../extras/sound-scores.ts";
 import type { StoredActivity } from "./chunk-activity.ts";
 
 /** What the engine heard in one chunk, as it is kept until the job is finished. */
@@ -12,6 +13,8 @@ export type ChunkResult = Omit<Recognition, "words"> & {
 	channelSounds?: string[];
 	/** Where the chunk has speech and silence, as far as that was told. */
 	activity?: StoredActivity;
+	/** Where events were asked for and the chunk is not silent. */
+	scores?: SoundScores;
 };
 
 /** What there is to hear in silence: no engine is asked. */

@@ -3,6 +3,7 @@ import type { SlicedChunk } from "@parley/audio/slice";
 import { channelResultKey } from "@parley/db/media";
 import type { Recognition } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";
+import { apart, NOTHING_SOUNDS, scoreSounds, type WholeScores, wantsSounds } from "../extras/sound-scores.ts";
 import { assertChannels } from "../inputs/channels.ts";
 import { type DecodedChunk, decodeChunk } from "../inputs/decode-chunk.ts";
 import { type ChunkResult, findResult, NOTHING_HEARD, writeResult } from "./chunk-result.ts";
@@ -20,17 +21,23 @@ const SILENT_PEAK = 0.001;
 export async function hearChannels(ctx: Ctx, hearing: Hearing, chunk: SlicedChunk): Promise<ChunkResult> {
 	const heard: Recognition[] = [];
 	const sounds: string[] = [];
+	const scored: WholeScores[] = [];
 	for (let channel = 0, channels = 1; channel < channels; channel++) {
 		hearing.signal.throwIfAborted();
 		const audio = await decodeChunk(ctx, hearing.plan, chunk, channel);
 		channels = audio.channels;
 		assertChannels(channels);
 		const sound = audio.peak < SILENT_PEAK ? "" : await fingerprint(audio.bytes);
-		const twin = heard[sounds.indexOf(sound)];
+		const twin = sounds.indexOf(sound);
 		sounds.push(sound);
-		heard.push(sound === "" ? NOTHING_HEARD : (twin ?? (await hearChannel(ctx, hearing, audio, channel))));
+		heard.push(
+			sound === "" ? NOTHING_HEARD : (heard[twin] ?? (await hearChannel(ctx, hearing, audio, channel))),
+		);
+		if (!wantsSounds(hearing.job)) continue;
+		scored.push(sound === "" ? NOTHING_SOUNDS : (scored[twin] ?? (await scoreSounds(ctx, hearing, audio))));
 	}
-	return mergeChannels(heard, sounds);
+	const merged = mergeChannels(heard, sounds);
+	return wantsSounds(hearing.job) ? { ...merged, scores: apart(scored) } : merged;
 }
 
 async function hearChannel(

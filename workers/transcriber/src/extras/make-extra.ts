@@ -1,13 +1,13 @@
 import type { TranscriptExtras } from "@parley/contracts/transcript-extras";
-import type { Extra } from "@parley/engines/language/extras";
+import type { TextExtra } from "@parley/engines/language/extras";
 import type { LanguageEngine, LanguageHints } from "@parley/engines/language/language-engine";
 import type { SpokenSentence } from "./sentences.ts";
 import { toChapters, toSentiment, toTopics, toTranslation } from "./to-extra.ts";
 
-/** Has an engine make one extra of a transcript. Throws EngineError. */
+/** Has an engine make one extra of a transcript's text. Throws EngineError. */
 export async function makeExtra(
 	engine: LanguageEngine,
-	extra: Extra,
+	extra: TextExtra,
 	sentences: readonly SpokenSentence[],
 	hints: LanguageHints,
 ): Promise<TranscriptExtras> {
@@ -37,7 +37,7 @@ export async function makeExtra(
 }
 
 /** What nothing was said in has nothing in it: no engine is asked. */
-export function emptyExtra(extra: Extra): TranscriptExtras {
+export function emptyExtra(extra: TextExtra): TranscriptExtras {
 	switch (extra.feature) {
 		case "translation":
 			return { translations: { [extra.target]: [] } };

@@ -14,10 +14,11 @@ import { tellRetries } from "../jobs/retries.ts";
 import { LeaseLost, whileLeased } from "../lease.ts";
 import { logError } from "../log.ts";
 import { sendAll } from "../queue/send.ts";
-import type { Setback } from "../setback.ts";
+import { Setback } from "../setback.ts";
 import { joinChunks } from "../transcripts/join-chunks.ts";
 import { lowCoverage } from "../transcripts/judge-coverage.ts";
 import { toWords } from "../transcripts/to-transcript.ts";
+import { type ChunkSounds, findEvents } from "./find-events.ts";
 import { emptyExtra, makeExtra } from "./make-extra.ts";
 import { findOutcomes, nameOf, type Outcome, storeOutcome } from "./outcomes.ts";
 import type { OnSetback } from "./persist.ts";
@@ -68,7 +69,8 @@ async function makeMissing(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<
 	if ("missing" in heard) return heard.missing;
 	if (heard.partial && ctx.env.LOW_COVERAGE === "fail") throw lowCoverage(heard);
 	const words = toWords(heard, row);
-	const transcript = { sentences: sentencesOf(words), language: languageOf(row, words) };
+	const { sounds } = heard;
+	const transcript = { row, sentences: sentencesOf(words), language: languageOf(row, words), sounds };
 	const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
 	// One after the other: each makes several requests at once, and a worker has few connections.
 	for (const extra of missing) {
@@ -81,31 +83,37 @@ async function makeMissing(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<
 	return [];
 }
 
-type Spoken = { sentences: SpokenSentence[]; language: string };
+type Heard = { row: JobRow; sentences: SpokenSentence[]; language: string; sounds: ChunkSounds[] };
 
 async function attempt(
 	ctx: Ctx,
 	extra: Extra,
-	{ sentences, language }: Spoken,
+	{ row, sentences, language, sounds }: Heard,
 	{ signal, onSetback }: { signal: AbortSignal; onSetback: OnSetback },
 ): Promise<Outcome> {
-	if (sentences.length === 0) return { extra, engine: "none", made: emptyExtra(extra) };
+	if (sentences.length === 0 && extra.feature !== "audio_events")
+		return { extra, engine: "none", made: emptyExtra(extra) };
 	try {
 		const { engines, find } = ctx.languageEngines(onSetback);
 		const engine = find(extra, language);
 		if (!engine) {
 			const { message } = whyNoEngine(engines, extra, language) ?? { message: "" };
-			return { extra, error: toError(extra, "unsupported_language", message) };
+			const type = extra.feature === "audio_events" ? "not_offered" : "unsupported_language";
+			return { extra, error: toError(extra, type, message) };
 		}
 		signal.throwIfAborted();
-		const made = await makeExtra(engine, extra, sentences, { language, signal });
+		const made =
+			extra.feature === "audio_events"
+				? { audio_events: findEvents(engine, extra, sounds, row) }
+				: await makeExtra(engine, extra, sentences, { language, signal });
 		const { method } = engine.capabilities[extra.feature] ?? {};
 		return { extra, engine: method ? `${engine.code}/${method}` : engine.code, made };
 	} catch (error) {
 		if (signal.aborted)
 			return { extra, error: toError(extra, "engine_timeout", "It could not be made in the time there is.") };
 		logError(`${nameOf(extra)} failed`, error);
-		if (error instanceof EngineError) return { extra, error: toError(extra, error.code, error.message) };
+		if (error instanceof EngineError || error instanceof Setback)
+			return { extra, error: toError(extra, error.code, error.message) };
 		return { extra, error: toError(extra, "internal_error", "An internal error kept it from being made.") };
 	}
 }

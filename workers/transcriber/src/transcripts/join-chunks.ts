@@ -50,6 +50,11 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 		...judgement,
 		...listRemoved(gated),
 		engines: enginesOf(row, found),
+		sounds: gated.map(({ startSeconds, endSeconds, result }) => ({
+			startSeconds,
+			endSeconds,
+			scores: result.scores,
+		})),
 		wordTimesEstimated: found.some((result) => result.wordTimesEstimated),
 		warnings: unique([
 			...warnings,

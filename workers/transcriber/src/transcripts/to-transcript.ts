@@ -4,6 +4,8 @@ import type { ExtrasMetadata, TranscriptExtras } from "@parley/contracts/transcr
 import { type TranscriptWord, toResults } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
 import type { RecognisedWord } from "@parley/engines/speech-engine";
+import type { ChunkSounds } from "../extras/find-events.ts";
+import { channelName } from "./channel-name.ts";
 import type { Removed } from "./invented.ts";
 import type { Judgement } from "./judge-coverage.ts";
 
@@ -15,6 +17,8 @@ export type Heard = Judgement &
 		/** Codes, the main one first. */
 		engines: string[];
 		wordTimesEstimated: boolean;
+		/** In the order of the chunks. */
+		sounds: ChunkSounds[];
 	};
 
 /** What was made of the transcript beside it. */
@@ -25,8 +29,7 @@ export function toWords(
 	{ words }: Pick<Heard, "words">,
 	{ jobConfig }: Pick<JobRow, "jobConfig">,
 ): TranscriptWord[] {
-	const { channel_diarization_labels: labels, punctuation_overrides: punctuation } =
-		jobConfig.transcription_config;
+	const { punctuation_overrides: punctuation } = jobConfig.transcription_config;
 	return words.flatMap(({ word, start, end, confidence, language, speaker, channel }) => {
 		const text = permitMarks(word, punctuation?.permitted_marks);
 		if (text === "") return [];
@@ -38,7 +41,7 @@ export function toWords(
 				confidence: confidence === null ? null : Math.round(confidence * 1000) / 1000,
 				language,
 				...(speaker !== undefined && { speaker }),
-				...(channel !== undefined && { channel: labels?.[channel] ?? `channel_${channel + 1}` }),
+				...(channel !== undefined && { channel: channelName({ jobConfig }, channel) }),
 			},
 		];
 	});

@@ -1,9 +1,11 @@
+import { musicEvents, type SoundEvent } from "../../sounds/music-events.ts";
 import type {
 	Chapter,
 	LanguageCapabilities,
 	LanguageEngine,
 	Sentence,
 	SummaryWishes,
+	TypedEvent,
 } from "../language-engine.ts";
 import { keywordsOf, matchTopics, tellingTerms } from "./keywords.ts";
 import { sentimentOf } from "./lexicon-sentiment.ts";
@@ -14,7 +16,7 @@ const BRIEF_SENTENCES = 3;
 const DETAILED_SENTENCES = [6, 12] as const;
 const TITLE_TERMS = 3;
 
-/** What can be done with English text without any model: the same words give the same answer, always. */
+/** What can be done with English text, and with sound, without any model: the same gives the same answer, always. */
 export function classicalEngine(code: string, can: LanguageCapabilities): LanguageEngine {
 	return {
 		code,
@@ -30,8 +32,13 @@ export function classicalEngine(code: string, can: LanguageCapabilities): Langua
 				topics?.length ? matchTopics(textsOf(sentences), topics) : keywordsOf(textsOf(sentences)),
 		}),
 		...(can.auto_chapters && { findChapters: async (sentences) => findChapters(sentences) }),
+		...(can.audio_events && {
+			findEvents: (chunks, types) => (types.includes("music") ? musicEvents(chunks).map(toMusic) : []),
+		}),
 	};
 }
+
+const toMusic = (event: SoundEvent): TypedEvent => ({ type: "music", ...event });
 
 const textsOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text);
 

@@ -1,0 +1,5 @@
+import type { JobRow } from "@parley/db/jobs";
+
+/** What a channel, counted from 0, is called: its label or its number. */
+export const channelName = ({ jobConfig }: Pick<JobRow, "jobConfig">, channel: number): string =>
+	jobConfig.transcription_config.channel_diarization_labels?.[channel] ?? `channel_${channel + 1}`;
