@@ -16,7 +16,7 @@ const TARGET_SECONDS = 150;
 /** Chunks may become this much longer than is aimed at. */
 const STRETCH = 1.3;
 
-/** What the audio is and where it is cut, from one pass over it. @throws Setback when it is none that can be recognised. */
+/** What the audio is and where it is cut, from one pass over it at most. @throws Setback when it is none that can be recognised. */
 export async function planInput(
 	{ env }: Ctx,
 	input: StoredObject,
