@@ -30,5 +30,9 @@ export const ErrorBody = z
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** The body of every refusal of the batch API. */
-export const BatchErrorBody = z.object({ error: z.string() }).meta({ id: "BatchError" });
+export const BatchErrorBody = z
+	.object({
+		error: z.string().describe("What was refused and why, with the field's path where it is about one"),
+	})
+	.meta({ id: "BatchError" });
 export type BatchErrorBody = z.infer<typeof BatchErrorBody>;

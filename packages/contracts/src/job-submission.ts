@@ -7,7 +7,10 @@ import { NotificationConfig } from "./webhooks.ts";
 export const JOB_ID = /^[a-zA-Z0-9]+$/;
 export const JOB_ID_MESSAGE = "job_id must be alphanumeric";
 
-export const Filename = z.string().min(1).max(1024).meta({ example: "interview.mp3" });
+export const Filename = z.string().min(1).max(1024).meta({
+	description: "What the file is called in the storage: its last part, as far as that is safe in a URL",
+	example: "interview.mp3",
+});
 export const ContentType = z
 	.string()
 	.max(255)
@@ -22,11 +25,32 @@ const fields = z.strictObject({
 	mode: z.literal("presign").optional().meta({
 		description: "Asks for an upload URL; no job is made until its `s3_key` is submitted",
 	}),
-	input_url: z.string().min(1).max(8192).optional(),
-	s3_key: z.string().min(1).max(1024).optional(),
-	input_base64: z.string().min(1).optional(),
-	input_filename: z.string().min(1).max(1024).optional(),
-	filename: Filename.optional().meta({ description: "Presign only" }),
+	input_url: z
+		.string()
+		.min(1)
+		.max(8192)
+		.optional()
+		.describe("Public https address of the audio, 5 GiB at most"),
+	s3_key: z
+		.string()
+		.min(1)
+		.max(1024)
+		.optional()
+		.describe("Of an upload, from a presign call or one in parts; it is used by one job only"),
+	input_base64: z
+		.string()
+		.min(1)
+		.optional()
+		.describe("The audio in base64 (RFC 4648), within a request of 10 MB in all"),
+	input_filename: z
+		.string()
+		.min(1)
+		.max(1024)
+		.optional()
+		.describe("Required with `input_base64`; its extension says what type the audio is stored as"),
+	filename: Filename.optional().meta({
+		description: "Presign only: what the file is called in the storage; `audio` when absent",
+	}),
 	content_type: ContentType.optional().meta({
 		description: "Presign only; application/octet-stream when absent",
 	}),
@@ -43,12 +67,21 @@ const fields = z.strictObject({
 				"Presign only, in bytes; when given, an upload of any other length is refused. At most 5 MiB less than 5 GiB, which is what one PUT can hold; up to 5 GiB goes up in parts",
 		}),
 	// Its pattern is checked below: the refusal of a bad id is one fixed sentence without the field's name.
-	job_id: z.string().max(128).optional().meta({ pattern: JOB_ID.source }),
-	model_code: z.string().min(1).max(200).optional(),
+	job_id: z.string().max(128).optional().meta({
+		pattern: JOB_ID.source,
+		description: "Letters and digits, 128 at most; makes the call safe to repeat. Generated when absent",
+	}),
+	model_code: z
+		.string()
+		.min(1)
+		.max(200)
+		.optional()
+		.describe("A model of the catalog; the deployment's default when absent"),
 	metadata: z
 		.record(z.string(), z.unknown())
-		.refine((metadata) => jsonBytes(metadata) <= MAX_METADATA_BYTES, "At most 16 KiB as JSON")
-		.optional(),
+		.refine((metadata) => jsonBytes(metadata) <= MAX_METADATA_BYTES, "Must be at most 16 KiB as JSON")
+		.optional()
+		.describe("The caller's own, 16 KiB at most as JSON; kept and shown as it is"),
 	transcription_config: TranscriptionConfig.optional(),
 	...optional(EXTRA_CONFIGS),
 	output_config: OutputConfig.optional(),
@@ -91,24 +124,36 @@ export type SubmitJob = z.output<typeof SubmitJob>;
 
 /** What a submission that made a job answers. */
 export const QueuedJob = z
-	.object({ job_id: z.string(), status: z.literal("QUEUED") })
+	.object({
+		job_id: z.string().describe("The one given, or generated"),
+		status: z
+			.literal("QUEUED")
+			.describe("Also where the same submission is repeated and the job has gone on"),
+	})
 	.meta({ id: "QueuedJob" });
 export type QueuedJob = z.infer<typeof QueuedJob>;
 
 /** Where to upload to. `expires_in` is seconds; the upload must send exactly `headers`. */
 export const PresignedUpload = z
 	.object({
-		job_id: z.string(),
+		job_id: z.string().describe("Reserved for the job of this upload, for a day"),
 		transcription_config: TranscriptionConfig,
-		input_s3_uri: z.string(),
-		output_s3_prefix: z.string(),
-		upload: z.object({
-			url: z.string(),
-			s3_key: z.string(),
-			s3_uri: z.string(),
-			expires_in: z.int(),
-			headers: z.object({ "Content-Type": z.string(), "Content-Length": z.string().optional() }),
-		}),
+		input_s3_uri: z.string().describe("Where the audio will be"),
+		output_s3_prefix: z.string().describe("Where the transcripts will be"),
+		upload: z
+			.object({
+				url: z.string().describe("To PUT the audio to"),
+				s3_key: z.string().describe("To be submitted once the audio is there"),
+				s3_uri: z.string().describe("The same as `s3://` bucket and key"),
+				expires_in: z.int().describe("Seconds for which the URL is good"),
+				headers: z
+					.object({
+						"Content-Type": z.string().describe("The media type that was asked for"),
+						"Content-Length": z.string().optional().describe("Bytes, where `size_bytes` was given"),
+					})
+					.describe("The PUT must send exactly these"),
+			})
+			.describe("How to upload"),
 		tracking: Tracking.optional(),
 		output_config: OutputConfig.optional(),
 	})

@@ -10,14 +10,18 @@ export const CreateUpload = z
 	.strictObject({
 		filename: Filename,
 		content_type: ContentType.optional().meta({ description: "application/octet-stream when absent" }),
-		size_bytes: z.int().min(1).max(MAX_INPUT_BYTES).meta({ description: "Of the whole file" }),
+		size_bytes: z.int().min(1).max(MAX_INPUT_BYTES).meta({ description: "Bytes of the whole file" }),
 		part_size: z
 			.int()
 			.min(PART_BYTES.min, partSizes)
 			.max(PART_BYTES.max, partSizes)
 			.default(PART_BYTES.default)
 			.meta({ description: "Of every part but the last, in bytes" }),
-		job_id: z.string().max(128).optional().meta({ pattern: JOB_ID.source }),
+		job_id: z.string().max(128).optional().meta({
+			pattern: JOB_ID.source,
+			description:
+				"Of the job that the upload is for; the same call finds the upload again. Generated when absent",
+		}),
 		checksum_sha256: z
 			.string()
 			.regex(/^[0-9a-f]{64}$/, "Not a SHA-256 in lower-case hex")
@@ -36,22 +40,24 @@ export type CreateUpload = z.output<typeof CreateUpload>;
 
 const upload = {
 	upload_id: Uuid,
-	job_id: z.string(),
-	s3_key: z.string(),
-	s3_uri: z.string(),
-	size_bytes: z.int(),
-	part_size: z.int(),
-	part_count: z.int(),
+	job_id: z.string().describe("Reserved for the job of this upload"),
+	s3_key: z.string().describe("To be submitted once the upload is complete"),
+	s3_uri: z.string().describe("The same as `s3://` bucket and key"),
+	size_bytes: z.int().describe("Bytes of the whole file"),
+	part_size: z.int().describe("Bytes of every part but the last"),
+	part_count: z.int().describe("How many parts there are"),
 	expires_at: Timestamp.meta({ description: "When the upload lapses unless a job was made of it" }),
 };
 
 export const BegunUpload = z.object(upload).meta({ id: "BegunUpload" });
 export type BegunUpload = z.infer<typeof BegunUpload>;
 
-const PartNumber = z.int().min(1).max(10_000);
+const PartNumber = z.int().min(1).max(10_000).describe("From 1");
 
 export const PresignParts = z
-	.strictObject({ part_numbers: z.array(PartNumber).min(1).max(100) })
+	.strictObject({
+		part_numbers: z.array(PartNumber).min(1).max(100).describe("Of the parts to be sent next"),
+	})
 	.meta({ id: "PresignParts" });
 export type PresignParts = z.output<typeof PresignParts>;
 
@@ -59,26 +65,34 @@ export type PresignParts = z.output<typeof PresignParts>;
 export const PresignedParts = z
 	.object({
 		upload_id: Uuid,
-		parts: z.array(
-			z.object({
-				part_number: PartNumber,
-				url: z.string(),
-				size_bytes: z.int(),
-				headers: z.object({ "Content-Length": z.string() }),
-			}),
-		),
-		expires_in: z.int(),
+		parts: z
+			.array(
+				z.object({
+					part_number: PartNumber,
+					url: z.string().describe("To PUT the part to"),
+					size_bytes: z.int().describe("Bytes of this part"),
+					headers: z
+						.object({ "Content-Length": z.string().describe("Bytes of this part") })
+						.describe("The PUT must send exactly these"),
+				}),
+			)
+			.describe("In the order in which they were asked for"),
+		expires_in: z.int().describe("Seconds for which the URLs are good"),
 	})
 	.meta({ id: "PresignedParts" });
 export type PresignedParts = z.infer<typeof PresignedParts>;
 
-export const StoredPart = z.object({ part_number: PartNumber, size_bytes: z.int(), etag: z.string() });
+export const StoredPart = z.object({
+	part_number: PartNumber,
+	size_bytes: z.int().describe("Bytes of this part"),
+	etag: z.string().describe("As the PUT answered it, without quotes"),
+});
 export type StoredPart = z.infer<typeof StoredPart>;
 
 export const Upload = z
 	.object({
 		...upload,
-		status: z.enum(["open", "completed", "aborted"]),
+		status: z.enum(["open", "completed", "aborted"]).describe("Whether it still takes parts"),
 		parts: z.array(StoredPart).nullable().meta({
 			description:
 				"The parts that have arrived; null where the storage does not tell (the local simulator) or the upload is not open. Keep the ETag of each PUT: completion asks for them",
@@ -100,7 +114,8 @@ export const CompleteUpload = z
 				}),
 			)
 			.min(1)
-			.max(10_000),
+			.max(10_000)
+			.describe("All parts of the upload, in any order"),
 	})
 	.meta({ id: "CompleteUpload" });
 export type CompleteUpload = z.output<typeof CompleteUpload>;
@@ -108,11 +123,11 @@ export type CompleteUpload = z.output<typeof CompleteUpload>;
 export const CompletedUpload = z
 	.object({
 		upload_id: Uuid,
-		job_id: z.string(),
-		s3_key: z.string(),
-		s3_uri: z.string(),
-		size_bytes: z.int(),
-		completed_at: Timestamp,
+		job_id: upload.job_id,
+		s3_key: upload.s3_key.describe("To be submitted as a job now"),
+		s3_uri: upload.s3_uri,
+		size_bytes: upload.size_bytes,
+		completed_at: Timestamp.describe("When the parts became one file"),
 	})
 	.meta({ id: "CompletedUpload" });
 export type CompletedUpload = z.infer<typeof CompletedUpload>;

@@ -17,7 +17,10 @@ export const NOTIFICATION_CONTENTS = [
 export type NotificationContent = (typeof NOTIFICATION_CONTENTS)[number];
 
 const target = {
-	url: z.string().min(1).max(8192).meta({ example: "https://example.com/hooks/parley" }),
+	url: z.string().min(1).max(8192).meta({
+		description: "Public https address that is told",
+		example: "https://example.com/hooks/parley",
+	}),
 	contents: z
 		.array(z.enum(NOTIFICATION_CONTENTS))
 		.min(1)
@@ -28,7 +31,7 @@ const target = {
 			description:
 				"`jobinfo` is the job's record; without it only id and status are sent. A transcript over 1 MiB is left out and named in `data.omitted`",
 		}),
-	method: z.enum(["post", "put"]).default("post"),
+	method: z.enum(["post", "put"]).default("post").describe("Of the request"),
 };
 
 /** `Name: value`; the signature's headers and the body's type are Parley's own. */
@@ -64,7 +67,8 @@ const AuthHeaders = z
 				ctx.addIssue({ code: "custom", path: [index], message: "Given more than once" });
 		}
 	})
-	.default([]);
+	.default([])
+	.describe("Up to five headers, `Name: value`, sent along; kept sealed, and only their names are shown");
 
 /** Who is told when the job ends, and how. */
 export const NotificationConfig = z
@@ -85,7 +89,7 @@ export const ShownNotifications = z
 			auth_headers: z.array(z.string()).meta({ description: "Their names; values are shown nowhere" }),
 		}),
 	)
-	.meta({ id: "ShownNotifications" });
+	.meta({ id: "ShownNotifications", description: "Who is told when the job ends" });
 export type ShownNotification = z.output<typeof ShownNotifications>[number];
 
 /** The same as it is kept: what is shown, and the headers' values sealed. Null when there are none. */
@@ -100,10 +104,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /** One try: what the host answered, or why there is no answer. */
 export const DeliveryAttempt = z
 	.object({
-		at: Timestamp,
-		status_code: z.int().nullable(),
+		at: Timestamp.describe("When the try began"),
+		status_code: z.int().nullable().describe("HTTP status of the answer; null when there was none"),
 		error: z.string().nullable().meta({ description: "Null when the host took the notification" }),
-		duration_ms: z.int(),
+		duration_ms: z.int().describe("Milliseconds until the answer, or until it was given up"),
 		response_snippet: z.string().nullable().meta({
 			description: "The beginning of what the host answered, without the values of the auth headers",
 		}),
@@ -114,10 +118,10 @@ export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 export const Delivery = z
 	.object({
 		id: Uuid.meta({ description: "Also the header `webhook-id` of each of its tries" }),
-		job_id: z.string(),
-		url: z.string(),
-		method: target.method.unwrap(),
-		contents: z.array(z.enum(NOTIFICATION_CONTENTS)),
+		job_id: z.string().describe("Of the job whose end is told"),
+		url: z.string().describe("As it was given"),
+		method: target.method.unwrap().describe("Of the request"),
+		contents: z.array(z.enum(NOTIFICATION_CONTENTS)).describe("What it carries"),
 		event: z.enum(JOB_EVENTS).nullable().meta({ description: "Null until the job has ended" }),
 		status: z.enum(DELIVERY_STATUSES).meta({
 			description:
@@ -129,7 +133,7 @@ export const Delivery = z
 		}),
 		next_attempt_at: Timestamp.nullable().meta({ description: "Null unless `pending`" }),
 		delivered_at: Timestamp.nullable().meta({ description: "When a try first succeeded" }),
-		created_at: Timestamp,
+		created_at: Timestamp.describe("When its job was submitted"),
 	})
 	.meta({ id: "Delivery" });
 export type Delivery = z.infer<typeof Delivery>;
@@ -140,27 +144,28 @@ export type DeliveryPage = z.infer<typeof DeliveryPage>;
 export const ListDeliveriesQuery = z.strictObject(pageQuery());
 export type ListDeliveriesQuery = z.output<typeof ListDeliveriesQuery>;
 
-const secret = { id: Uuid, created_at: Timestamp };
+const secret = { id: Uuid, created_at: Timestamp.describe("When the secret was made") };
 
 /** A secret that was replaced and still signs beside its successor. */
-const OutgoingSecret = z.object({ ...secret, expires_at: Timestamp });
+const OutgoingSecret = z.object({ ...secret, expires_at: Timestamp.describe("Until when it signs") });
+const Previous = z
+	.array(OutgoingSecret)
+	.describe("Those that still sign beside it, the newest first: four at most");
 
 export const WebhookSecret = z
 	.object({
 		current: z.object(secret).nullable().meta({ description: "Null until the first is made" }),
-		previous: z.array(OutgoingSecret),
+		previous: Previous,
 	})
 	.meta({ id: "WebhookSecret" });
 export type WebhookSecret = z.infer<typeof WebhookSecret>;
 
 export const RotateWebhookSecret = z
 	.strictObject({
-		overlap_hours: z
-			.int()
-			.min(0)
-			.max(168)
-			.default(24)
-			.meta({ description: "How long the secrets before it go on signing beside the new one" }),
+		overlap_hours: z.int().min(0).max(168).default(24).meta({
+			description:
+				"Hours for which the secrets before it go on signing beside the new one. Five sign at most: a rotation beyond that ends the oldest at once",
+		}),
 	})
 	.meta({ id: "RotateWebhookSecret" });
 export type RotateWebhookSecret = z.output<typeof RotateWebhookSecret>;
@@ -172,7 +177,7 @@ export const RotatedWebhookSecret = z
 			description: "Shown this once: `whsec_` and 32 bytes in base64. Null when an Idempotency-Key repeats",
 			example: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
 		}),
-		previous: z.array(OutgoingSecret),
+		previous: Previous,
 	})
 	.meta({ id: "RotatedWebhookSecret" });
 export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>;

@@ -55,9 +55,16 @@ export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
 	};
 }
 
+const IdempotencyKey = z
+	.string()
+	.min(1)
+	.max(255)
+	.optional()
+	.describe("A repeated call with the same key and body answers as the first did");
+
 function requestHeaders(spec: RouteSpec): z.ZodObject | undefined {
 	const fields: Record<string, z.ZodType> = {};
-	if (spec.idempotent) fields["Idempotency-Key"] = z.string().min(1).max(255).optional();
+	if (spec.idempotent) fields["Idempotency-Key"] = IdempotencyKey;
 	if (spec.etag) fields[spec.method === "get" ? "If-None-Match" : "If-Match"] = z.string().optional();
 	return Object.keys(fields).length > 0 ? z.object(fields) : undefined;
 }

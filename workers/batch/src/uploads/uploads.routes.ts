@@ -14,7 +14,7 @@ import { abortUpload, createUpload, getUpload, presignParts } from "./uploads.se
 
 export const uploadRoutes = createBatchRouter();
 
-const UploadPath = z.object({ upload_id: z.string() });
+const UploadPath = z.object({ upload_id: z.string().describe("As the upload's begin answered it") });
 
 uploadRoutes.route(
 	{

@@ -31,7 +31,7 @@ deliveryRoutes.route(
 		description: "It has the id and the body of the first time, and the signature of today.",
 		tag: "Webhooks",
 		access: "batch:write",
-		params: JobPath.extend({ delivery_id: z.string() }),
+		params: JobPath.extend({ delivery_id: z.string().describe("As the list of deliveries tells it") }),
 		status: 202,
 		response: Delivery,
 		errors: ["RESOURCE_NOT_FOUND", "JOB_CONFLICT"],
