@@ -7,32 +7,68 @@ const LanguageCode = z
 	.meta({ example: "en" });
 
 const VocabularyEntry = z.strictObject({
-	content: z.string().trim().min(1).max(200),
-	sounds_like: z.array(z.string().trim().min(1).max(200)).max(20).optional(),
+	content: z.string().trim().min(1).max(200).describe("The word or name as it is to be written"),
+	sounds_like: z
+		.array(z.string().trim().min(1).max(200))
+		.max(20)
+		.optional()
+		.describe("Ways in which it is spoken, spelled as they sound"),
 });
 
 /** What is asked of the speech engine. A feature that the chosen engine lacks is refused at submission. */
 export const TranscriptionConfig = z
 	.strictObject({
-		language: z.union([z.literal("auto"), LanguageCode]).default("en"),
-		operating_point: z.enum(["enhanced", "standard"]).default("enhanced"),
-		diarization: z.enum(["none", "speaker", "channel"]).default("none"),
-		channel_diarization_labels: z.array(z.string().trim().min(1).max(64)).max(32).optional(),
-		domain: z.string().trim().min(1).max(64).optional(),
+		language: z
+			.union([z.literal("auto"), LanguageCode])
+			.default("en")
+			.describe("Spoken language as a BCP 47 tag, or `auto` where the engine can tell"),
+		operating_point: z
+			.enum(["enhanced", "standard"])
+			.default("enhanced")
+			.describe("Which of its models an engine that has both takes"),
+		diarization: z
+			.enum(["none", "speaker", "channel"])
+			.default("none")
+			.describe("Whether voices are told apart: not, by speaker, or by the channel that they are on"),
+		channel_diarization_labels: z
+			.array(z.string().trim().min(1).max(64))
+			.max(32)
+			.optional()
+			.describe("Names of the channels from the first on; `channel_1` and so on when absent"),
+		domain: z
+			.string()
+			.trim()
+			.min(1)
+			.max(64)
+			.optional()
+			.describe("Field of speech that the engine is tuned to"),
 		output_locale: z
 			.string()
 			.regex(/^[a-z]{2,3}-[A-Z]{2}$/, "Not a locale such as en-GB")
-			.optional(),
-		enable_entities: z.boolean().default(false),
-		additional_vocab: z.array(VocabularyEntry).max(1000).optional(),
+			.optional()
+			.describe("Whose spelling is written"),
+		enable_entities: z.boolean().default(false).describe("Whether numbers, dates and the like are marked"),
+		additional_vocab: z
+			.array(VocabularyEntry)
+			.max(1000)
+			.optional()
+			.describe("Words that the engine is to expect, as many as it takes"),
 		punctuation_overrides: z
 			.strictObject({
-				permitted_marks: z.array(z.string().min(1).max(8)).max(32).optional(),
-				sensitivity: z.number().min(0).max(1).optional(),
+				permitted_marks: z
+					.array(z.string().min(1).max(8))
+					.max(32)
+					.optional()
+					.describe("Marks that are kept; `all` keeps every one, an empty list none"),
+				sensitivity: z.number().min(0).max(1).optional().describe("From few marks, 0, to many, 1"),
 			})
-			.optional(),
+			.optional()
+			.describe("What is punctuated"),
 	})
-	.meta({ id: "TranscriptionConfig" });
+	.meta({
+		id: "TranscriptionConfig",
+		description: "What is asked of the speech engine; what the chosen one lacks is refused",
+	});
 export type TranscriptionConfig = z.output<typeof TranscriptionConfig>;
 
 /** What may be told of the sound beside words. Which of them an engine offers differs. */
@@ -41,22 +77,39 @@ export type AudioEventType = (typeof AUDIO_EVENT_TYPES)[number];
 
 /** What may be made of a transcript beside itself, by the name of its configuration. */
 export const EXTRA_CONFIGS = {
-	translation_config: z.strictObject({ target_languages: z.array(LanguageCode).min(1).max(5) }),
-	summarization_config: z.strictObject({
-		content_type: z.enum(["auto", "informative", "conversational"]).default("auto"),
-		summary_length: z.enum(["brief", "detailed"]).default("brief"),
-		summary_type: z.enum(["paragraphs", "bullets"]).default("bullets"),
-	}),
-	sentiment_analysis_config: z.strictObject({}),
-	topic_detection_config: z.strictObject({
-		topics: z.array(z.string().trim().min(1).max(100)).max(10).optional(),
-	}),
-	auto_chapters_config: z.strictObject({}),
-	audio_events_config: z.strictObject({
-		types: z.array(z.enum(AUDIO_EVENT_TYPES)).min(1).max(AUDIO_EVENT_TYPES.length).optional().meta({
-			description: "All that the deployment offers when absent; a type it does not offer is refused",
-		}),
-	}),
+	translation_config: z
+		.strictObject({
+			target_languages: z.array(LanguageCode).min(1).max(5).describe("BCP 47 tags, one translation each"),
+		})
+		.describe("Asks for translations, sentence by sentence"),
+	summarization_config: z
+		.strictObject({
+			content_type: z
+				.enum(["auto", "informative", "conversational"])
+				.default("auto")
+				.describe("What kind of speech it is"),
+			summary_length: z.enum(["brief", "detailed"]).default("brief").describe("How much is told"),
+			summary_type: z.enum(["paragraphs", "bullets"]).default("bullets").describe("In what form"),
+		})
+		.describe("Asks for a summary"),
+	sentiment_analysis_config: z.strictObject({}).describe("Asks for the sentiment of each sentence"),
+	topic_detection_config: z
+		.strictObject({
+			topics: z
+				.array(z.string().trim().min(1).max(100))
+				.max(10)
+				.optional()
+				.describe("The only topics to look for; whatever is talked about when absent"),
+		})
+		.describe("Asks for topics"),
+	auto_chapters_config: z.strictObject({}).describe("Asks for chapters with titles"),
+	audio_events_config: z
+		.strictObject({
+			types: z.array(z.enum(AUDIO_EVENT_TYPES)).min(1).max(AUDIO_EVENT_TYPES.length).optional().meta({
+				description: "All that the deployment offers when absent; a type it does not offer is refused",
+			}),
+		})
+		.describe("Asks for sounds beside speech"),
 } as const;
 export type ExtraConfigName = keyof typeof EXTRA_CONFIGS;
 
@@ -68,23 +121,38 @@ export const OutputConfig = z
 	.strictObject({
 		srt_overrides: z
 			.strictObject({
-				max_line_length: z.int().min(MAX_LINE_LENGTH[0]).max(MAX_LINE_LENGTH[1]).optional(),
-				max_lines: z.int().min(MAX_LINES[0]).max(MAX_LINES[1]).optional(),
+				max_line_length: z
+					.int()
+					.min(MAX_LINE_LENGTH[0])
+					.max(MAX_LINE_LENGTH[1])
+					.optional()
+					.describe("Characters a line; 37 when absent"),
+				max_lines: z
+					.int()
+					.min(MAX_LINES[0])
+					.max(MAX_LINES[1])
+					.optional()
+					.describe("Lines a subtitle; 2 when absent"),
 			})
-			.optional(),
+			.optional()
+			.describe("Of the subtitles, SRT and VTT alike"),
 	})
-	.meta({ id: "OutputConfig" });
+	.meta({ id: "OutputConfig", description: "How the outputs are written" });
 export type OutputConfig = z.output<typeof OutputConfig>;
 
 /** The caller's own names for a job; lists filter by `reference` and by tag. */
 export const Tracking = z
 	.strictObject({
-		title: z.string().max(500).optional(),
-		reference: z.string().max(500).optional(),
-		tags: z.array(z.string().min(1).max(100)).max(50).optional(),
-		details: z.string().max(5000).optional(),
+		title: z.string().max(500).optional().describe("What people call the job"),
+		reference: z
+			.string()
+			.max(500)
+			.optional()
+			.describe("What the caller's system calls it; lists filter by it"),
+		tags: z.array(z.string().min(1).max(100)).max(50).optional().describe("Lists filter by each of them"),
+		details: z.string().max(5000).optional().describe("Whatever else there is to say"),
 	})
-	.meta({ id: "Tracking" });
+	.meta({ id: "Tracking", description: "The caller's own names for a job" });
 export type Tracking = z.output<typeof Tracking>;
 
 /** Everything that was asked of a job, as its record shows it. */
@@ -100,5 +168,5 @@ export const JobConfig = z
 		output_config: OutputConfig.optional(),
 		notification_config: ShownNotifications.optional(),
 	})
-	.meta({ id: "JobConfig" });
+	.meta({ id: "JobConfig", description: "What was asked of the job, defaults filled in" });
 export type JobConfig = z.output<typeof JobConfig>;
