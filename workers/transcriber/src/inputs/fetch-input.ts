@@ -1,3 +1,4 @@
+import { MAX_INPUT_BYTES } from "@parley/contracts/input-sizes";
 import type { JobRow } from "@parley/db/jobs";
 import { inputKey } from "@parley/db/media";
 import { EgressError } from "@parley/egress/egress-error";
@@ -11,7 +12,7 @@ import { isResumable, isTheRest, rangeHeaders } from "./range-resume.ts";
 import type { StoredObject } from "./store-stream.ts";
 
 const LIMITS = {
-	maxBytes: 5 * 1024 ** 3,
+	maxBytes: MAX_INPUT_BYTES,
 	/** Within the time that a queue consumer has. */
 	timeoutMs: 12 * 60_000,
 	/** A host that is silent for longer is given up until the next try: the messages of its batch wait for it. */
