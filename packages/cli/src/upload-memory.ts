@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { UploadState } from "@parley/sdk/upload";
 import { readSettings } from "./settings.ts";
 
-export type UploadMemory = {
+type UploadMemory = {
 	read: () => UploadState | undefined;
 	write: (state: UploadState) => void;
 	forget: () => void;

@@ -3,7 +3,7 @@ import type { BegunUpload, CompletedUpload, PresignedParts, Upload } from "@parl
 import { type Http, ParleyError } from "./http.ts";
 
 /** What is larger goes up in parts, and on from where it broke off. */
-export const PARTS_ABOVE_BYTES = 16 * 1024 ** 2;
+const PARTS_ABOVE_BYTES = 16 * 1024 ** 2;
 const PARTS_AT_ONCE = 4;
 const TRIES = 4;
 
@@ -16,7 +16,7 @@ export type UploadOptions = {
 	content_type?: string | undefined;
 	/** Of the job that the upload is for; one is generated when absent. */
 	job_id?: string | undefined;
-	/** PARTS_ABOVE_BYTES when absent. */
+	/** 16 MiB when absent. */
 	partsAboveBytes?: number | undefined;
 	/** Of each part but the last, 5 MiB to 1 GiB; 16 MiB when absent. */
 	partSizeBytes?: number | undefined;
@@ -31,7 +31,7 @@ export type UploadOptions = {
 /** What a job can be made of: `submit({ ...uploaded, … })`. */
 export type Uploaded = { job_id: string; s3_key: string };
 
-export type Transport = { http: Http; fetch: typeof globalThis.fetch };
+type Transport = { http: Http; fetch: typeof globalThis.fetch };
 
 /**
  * Brings audio into the service's storage, in one PUT or in parts; a file on disk is `openAsBlob(path)` of `node:fs`. A request
