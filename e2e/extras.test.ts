@@ -10,10 +10,12 @@ type Transcript = {
 	sentiment_analysis: { segments: (Span & { text: string })[] };
 	topics: { summary: { overall: Record<string, number> } };
 	chapters: Span[];
+	audio_events: Span[];
 };
 
-test("a minute of speech has a summary, sentiment, topics and chapters without any model", async () => {
-	const extras = { summarization_config: {}, sentiment_analysis_config: {}, auto_chapters_config: {} };
+test("a minute of speech has a summary, sentiment, topics and chapters without any model, and no music", async () => {
+	const made = { summarization_config: {}, sentiment_analysis_config: {}, auto_chapters_config: {} };
+	const extras = { ...made, audio_events_config: {} };
 	const { status, body } = await call<{ job_id: string }>("POST", "/v1/batch/jobs", {
 		input_base64: speechFixture("minute.mp3").toString("base64"),
 		input_filename: "minute.mp3",
@@ -24,7 +26,8 @@ test("a minute of speech has a summary, sentiment, topics and chapters without a
 	expect((await finished(body.job_id)).status).toBe("DONE");
 	const { body: transcript } = await call<Transcript>("GET", `/v1/batch/jobs/${body.job_id}/transcript`);
 	const { results, summary, sentiment_analysis, topics, chapters, metadata } = transcript;
-	expect(Object.keys(metadata.language_engines)).toHaveLength(4);
+	expect(Object.keys(metadata.language_engines)).toHaveLength(5);
+	expect(transcript.audio_events).toEqual([]);
 	const lines = summary.content.split("\n");
 	expect(lines).toHaveLength(3);
 	const said = sentiment_analysis.segments.map(({ text }) => text);
@@ -41,4 +44,13 @@ test("a translation that no engine offers is refused by its field", async () => 
 		translation_config: { target_languages: ["fr"] },
 	});
 	expect([status, body.error]).toEqual([400, "translation_config: No engine of this deployment offers it"]);
+});
+
+test("a sound that no engine tells is refused with those that one does", async () => {
+	const { status, body } = await call<{ error: string }>("POST", "/v1/batch/jobs", {
+		input_url: "https://host.example/a.wav",
+		audio_events_config: { types: ["music", "laughter"] },
+	});
+	const message = "audio_events_config.types: No engine of this deployment tells laughter, only music";
+	expect([status, body.error]).toEqual([400, message]);
 });
