@@ -1,9 +1,11 @@
+import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { openDatabase } from "@parley/db/client";
 import { vaultDataKeys } from "@parley/db/vault";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";
 import { putSecret } from "../../test/tools.ts";
+import worker from "../worker.ts";
 import { rewrapDataKeys } from "./data-keys.ts";
 import { openEntries } from "./vault-entry.ts";
 
@@ -45,4 +47,13 @@ test("keys wrapped by a key that is not there any more stop the move", async () 
 	await putSecret(client, "TOKEN", "value-1");
 	await expect(rewrap(NEW_KEY)).rejects.toMatchObject({ code: "kek_unknown" });
 	expect(await valueWith(client, BOTH)).toBe("value-1");
+});
+
+test("the hourly run moves all keys by itself", async () => {
+	const client = await createClient();
+	await putSecret(client, "TOKEN", "value-1");
+	await worker.scheduled(createScheduledController(), { ...env, VAULT_KEK: BOTH });
+	const rows = await db.select().from(vaultDataKeys);
+	expect(rows.map(({ kekId }) => kekId)).toEqual(rows.map(() => "next"));
+	expect(await valueWith(client, NEW_KEY)).toBe("value-1");
 });
