@@ -1,7 +1,7 @@
-import type { Position, TimedPacket } from "./cuts.ts";
+import type { PlacedPacket, Position } from "./cuts.ts";
 
 /** Packets one behind the other, which fill [start, end) of the file but for what the container puts between them. */
-export type Stretch = { start: number; end: number; packets: TimedPacket[] };
+export type Stretch = { start: number; end: number; packets: PlacedPacket[] };
 
 /**
  * A file in which a few packets from anywhere tell their exact time, so that those between need not be read. A format offers

@@ -33,7 +33,7 @@ export type CutRules = {
 };
 
 /** `bytes` are those of the packet alone; the level is null where it cannot be told, or need not. */
-export type TimedPacket = {
+export type PlacedPacket = {
 	position: Position;
 	bytes: number;
 	seconds: number;
@@ -140,7 +140,7 @@ export class CutFinder {
 	}
 
 	/** Makes a border among packets that `pass` led to, and behind which it goes on. False when they have no place for one. */
-	settle(packets: readonly TimedPacket[]): boolean {
+	settle(packets: readonly PlacedPacket[]): boolean {
 		const start = this.start as Packet;
 		for (const packet of packets) this.take(packet);
 		const half = this.rules.overlapSeconds / 2;
@@ -179,7 +179,7 @@ export class CutFinder {
 		return this.pieces;
 	}
 
-	private take(packet: TimedPacket): void {
+	private take(packet: PlacedPacket): void {
 		const taken = this.packet(packet);
 		this.start ??= taken;
 		if (++this.count > MAX_PACKETS || this.count - this.start.number > MAX_CHUNK_PACKETS)
@@ -189,7 +189,7 @@ export class CutFinder {
 		this.grow(packet.bytes);
 	}
 
-	private packet({ position, seconds, duration, level }: TimedPacket): Packet {
+	private packet({ position, seconds, duration, level }: PlacedPacket): Packet {
 		return { position, seconds, duration, level, number: this.count, bytesBefore: this.bytes };
 	}
 

@@ -10,6 +10,8 @@ const MAX_TRIES = 8;
 const LEAST_SECONDS = 0.5;
 /** As good as the whole window. */
 const NEARLY_SECONDS = 0.3;
+/** Clocks that count milliseconds lie a little off. */
+const ROUNDING_SECONDS = 0.01;
 /** Of the file: with more it is as well to read all of it. */
 const MAX_SHARE = 0.5;
 /** Nowhere may much more lie between two stretches than these lead to expect. */
@@ -56,16 +58,18 @@ async function land(
 	const target = (from + until) / 2;
 	const least = Math.min(until - from, finder.overlapSeconds + LEAST_SECONDS);
 	let [low, high]: [Place, Place] = [known, { at: clock.end, seconds: clock.seconds }];
-	const length = Math.max(MIN_BYTES, Math.ceil((until - from) * rateBetween(low, high)));
+	const rate = rateBetween(low, high);
+	const length = Math.max(MIN_BYTES, Math.ceil((until - from) * rate));
 	for (let tries = 0; tries < MAX_TRIES; tries++) {
 		const latest = Math.min(clock.end, known.at + finder.room) - length;
 		if (latest < known.at || !(high.seconds > low.seconds)) return null;
 		const wished = Math.round(low.at + (target - low.seconds) * rateBetween(low, high) - length / 2);
 		const at = Math.max(known.at, Math.min(wished, latest));
-		const stretch = await readStretch(source, clock, { at, length, least }, room);
+		const stretch = await readStretch(source, clock, { at, length, least, rate }, room);
 		if (!stretch) return null;
 		const heard = timeOf(stretch);
-		if (heard.from < known.seconds - 1e-6 || heard.until > clock.seconds + LEAST_SECONDS) return null;
+		if (heard.from < known.seconds - ROUNDING_SECONDS || heard.until > clock.seconds + LEAST_SECONDS)
+			return null;
 		const isAll = heard.from <= from + NEARLY_SECONDS && heard.until >= until - NEARLY_SECONDS;
 		const middle = (heard.from + heard.until) / 2;
 		if (isAll || finder.aim(middle, at === latest)) return stretch;
@@ -79,7 +83,7 @@ async function land(
 async function readStretch(
 	source: AudioSource,
 	clock: Clock,
-	{ at, length, least }: { at: number; length: number; least: number },
+	{ at, length, least, rate }: { at: number; length: number; least: number; rate: number },
 	room: Room,
 ): Promise<Stretch | null> {
 	let bytes = new Uint8Array(0);
@@ -92,8 +96,8 @@ async function readStretch(
 		if (!stretch) return null;
 		const { from: begin, until } = timeOf(stretch);
 		if (until - begin >= least) return stretch;
-		const missing = Math.max(1 / 8, (least - until + begin) / least);
-		more = Math.min(clock.end - at - bytes.length, Math.ceil(missing * length));
+		const missing = Math.ceil((least - until + begin) * rate);
+		more = Math.min(clock.end - at - bytes.length, Math.max(MIN_BYTES, missing));
 	}
 	return null;
 }

@@ -1,11 +1,13 @@
 import type { AudioInfo } from "./audio-info.ts";
-import { latin1 } from "./bytes.ts";
+import { fromBase64, latin1 } from "./bytes.ts";
 import { AMR_MAGIC } from "./formats/amr-frames.ts";
 import { flacHeader } from "./formats/flac.ts";
 import { readOgg } from "./formats/ogg.ts";
 import { readHeaders, sliceHeaders } from "./formats/ogg-codecs.ts";
 import type { OggLayout } from "./formats/ogg-open.ts";
 import { OggWriter } from "./formats/ogg-pages.ts";
+import { readWebm, type WebmLayout } from "./formats/webm.ts";
+import { muxWebm } from "./mux.ts";
 import { probe } from "./probe.ts";
 import { fixture, fixtureSource } from "./sounds.fixture.ts";
 import { type AudioSource, bytesSource, concat } from "./source.ts";
@@ -139,10 +141,22 @@ export async function loopedOgg(name: string, times: number, serial = 7): Promis
 	return writer.finish();
 }
 
+/** The packets of the WebM fixture so many times over. */
+export async function loopedWebm(times: number): Promise<Uint8Array<ArrayBuffer>> {
+	const source = fixtureSource("speech.webm");
+	const info = await probe(source);
+	const { config, start } = info.layout as WebmLayout;
+	const packets = await readWebm(source, info, [start, 0], [source.size, 0]);
+	const all = Array.from({ length: times }, () => packets)
+		.flat()
+		.map(({ data, duration }, index) => ({ data, duration, seconds: index * duration }));
+	const { channels, sampleRate } = info;
+	return muxWebm({ codec: "opus", channels, sampleRate, config: fromBase64(config) }, all);
+}
+
 function headersOf({ codec, layout }: AudioInfo): Uint8Array[] {
 	const { headers, preSkip } = layout as OggLayout;
-	const bytes = headers.map((header) => Uint8Array.from(atob(header), (letter) => letter.charCodeAt(0)));
-	return sliceHeaders(codec as "opus" | "vorbis", bytes, preSkip);
+	return sliceHeaders(codec as "opus" | "vorbis", headers.map(fromBase64), preSkip);
 }
 
 /** The frames of the AMR fixture, silence descriptors among them, so many times over. */

@@ -13,6 +13,7 @@ import { oggClock } from "./formats/ogg-clock.ts";
 import { frameFormatOf, levelRules } from "./formats/packets.ts";
 import { scanWav } from "./formats/wav.ts";
 import { scanWebm } from "./formats/webm.ts";
+import { webmClock } from "./formats/webm-clock.ts";
 import { scanByJumps } from "./jumps.ts";
 import { type AudioSource, type Budget, budgetedSource, parsing, walk } from "./source.ts";
 import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
@@ -159,6 +160,8 @@ async function openClock(source: AudioSource, info: AudioInfo): Promise<Clock | 
 			return flacClock(source, info);
 		case "ogg":
 			return oggClock(source, info);
+		case "webm":
+			return webmClock(source, info);
 		default:
 			return null;
 	}

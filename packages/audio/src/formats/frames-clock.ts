@@ -1,6 +1,6 @@
 import type { AudioInfo, Layout } from "../audio-info.ts";
 import type { Clock, Stretch } from "../clock.ts";
-import type { TimedPacket } from "../cuts.ts";
+import type { PlacedPacket } from "../cuts.ts";
 import type { AudioSource } from "../source.ts";
 import { type Frame, FrameWalker } from "./frames.ts";
 import { infoFrames } from "./mpeg-frames.ts";
@@ -71,7 +71,7 @@ export async function framesClock(source: AudioSource, info: AudioInfo): Promise
 const isAlike = (a: Frame, b: Frame): boolean =>
 	a.mean === b.mean && a.rate === b.rate && a.kind === b.kind && a.channels === b.channels;
 
-function packetAt(at: number, number: number, frame: Frame, level: number | null): TimedPacket {
+function packetAt(at: number, number: number, frame: Frame, level: number | null): PlacedPacket {
 	const duration = frame.samples / frame.rate;
 	return { position: [at, 0], bytes: frame.size, seconds: number * duration, duration, level };
 }

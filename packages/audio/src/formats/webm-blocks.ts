@@ -1,9 +1,10 @@
 import { u8, u16 } from "../bytes.ts";
 import { readElement, readUint } from "./ebml.ts";
 
+const EBML = 0x1a45dfa3;
 export const SEGMENT = 0x18538067;
 export const CLUSTER = 0x1f43b675;
-const CLUSTER_TIME = 0xe7;
+export const CLUSTER_TIME = 0xe7;
 const SIMPLE_BLOCK = 0xa3;
 const BLOCK_GROUP = 0xa0;
 const BLOCK = 0xa1;
@@ -17,6 +18,8 @@ export type Block = { at: number; clusterTicks: number; ticks: number; frames: U
 /** Blocks of one track in order. All is read as one flat list, so that clusters of unknown length need no care. */
 export class BlockReader {
 	clusterTicks: number;
+	/** Something was met that is no element, or does not lie behind the beginning of a file. */
+	isAstray = false;
 	private skipping = 0;
 	private group: number | null = null;
 	private readonly track: number;
@@ -36,9 +39,11 @@ export class BlockReader {
 			const element = readElement(bytes, at);
 			if (!element) {
 				if (bytes.length - at < ELEMENT_HEADER_BYTES) return at;
+				this.isAstray = true;
 				at++;
 				continue;
 			}
+			this.isAstray ||= element.id === SEGMENT || element.id === EBML;
 			if (
 				element.id === SEGMENT ||
 				element.id === CLUSTER ||
@@ -51,6 +56,7 @@ export class BlockReader {
 			}
 			const wanted = element.id === SIMPLE_BLOCK || element.id === BLOCK || element.id === CLUSTER_TIME;
 			if (wanted && element.end - at > MAX_BLOCK_BYTES) {
+				this.isAstray = true;
 				at++;
 				continue;
 			}

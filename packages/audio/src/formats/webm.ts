@@ -1,6 +1,6 @@
 import type { AudioCodec, AudioInfo, Layout } from "../audio-info.ts";
 import { ascii, fromBase64, toBase64, u8 } from "../bytes.ts";
-import type { CutFinder, Position } from "../cuts.ts";
+import { type CutFinder, MAX_CHUNK_PACKETS, type Position } from "../cuts.ts";
 import { type AudioSource, walk } from "../source.ts";
 import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
 import { readElement, readFloat, readUint } from "./ebml.ts";
@@ -31,7 +31,7 @@ const MAX_CODEC_ID_BYTES = 64;
 /** No file has as many. */
 const MAX_TRACKS = 1000;
 /** How much to read for what stands before the first cluster: more when less did not do. */
-const HEADER_BYTES = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
+const HEADER_BYTES = [8 * 1024, 64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 
 /** Reads what stands before the first cluster of a WebM or Matroska file. */
 export async function openWebm(source: AudioSource): Promise<AudioInfo> {
@@ -160,8 +160,11 @@ function* childElements(
 	}
 }
 
+/** A clock that falls, or jumps by ten minutes, is damaged. */
+export const isBrokenStep = (seconds: number): boolean => seconds < -1 || seconds > 600;
+
 /** Length of a frame: from its own bytes, from the track's header, or unknown (0) until the next block tells. */
-function frameTimer(info: AudioInfo): (frame: Uint8Array) => number {
+export function frameTimer(info: AudioInfo): (frame: Uint8Array) => number {
 	const layout = info.layout as WebmLayout;
 	if (info.codec === "vorbis") {
 		const timer = readHeaders(vorbisHeaders(fromBase64(layout.config)))?.timer();
@@ -218,9 +221,9 @@ export async function scanWebm(
 	const reader = new BlockReader(layout.track, 0, (block) => {
 		origin ??= block.ticks * layout.secondsPerTick;
 		const expected = held ? seconds(held.block) + (held.duration || lastDuration) : 0;
-		// A clock that falls or jumps by ten minutes is damaged, and goes on from where it was.
+		// It goes on from where it was.
 		const jump = seconds(block) - expected;
-		if (held && (jump < -1 || jump > 600)) {
+		if (held && isBrokenStep(jump)) {
 			pass(expected);
 			held = undefined;
 			origin += jump;
@@ -254,6 +257,7 @@ export async function readWebm(
 	const reader = new BlockReader(layout.track, from[1], (block) => {
 		let seconds = block.ticks * layout.secondsPerTick;
 		for (const frame of block.frames) {
+			if (packets.length >= MAX_CHUNK_PACKETS) throw broken("it consists of too many parts");
 			const duration = timer(frame);
 			packets.push({ data: frame.slice(), seconds, duration });
 			seconds += duration;
