@@ -100,6 +100,8 @@ async function plainSound(bytes: Uint8Array<ArrayBuffer>): Promise<Sound | undef
 	const info = await probe(bytesSource(bytes));
 	const { layout, sampleRate } = info;
 	if (!isPlain(info) || layout.kind !== "wav") return undefined;
-	const data = bytes.slice(layout.start, layout.end);
-	return { samples: new Int16Array(data.buffer, 0, data.length >> 1), rate: sampleRate as SampleRate };
+	// Samples are seen in place only where they begin at an even address.
+	const data = bytes.subarray(layout.start, layout.end);
+	const { buffer, byteOffset, length } = data.byteOffset % 2 === 0 ? data : data.slice();
+	return { samples: new Int16Array(buffer, byteOffset, length >> 1), rate: sampleRate as SampleRate };
 }
