@@ -74,13 +74,13 @@ describe("a file that tells its time anywhere", () => {
 			fc.asyncProperty(coding, seed, options, async (file, chosen, options) => {
 				await holds(constantMp3(file, chosen), options);
 			}),
-			{ numRuns: 12 },
+			{ numRuns: 8 },
 		);
 	});
 
 	test("is divided without being read, as FLAC", async () => {
 		const coding = fc.record({
-			frames: fc.integer({ min: 300, max: 800 }),
+			frames: fc.integer({ min: 250, max: 500 }),
 			variable: fc.boolean(),
 			promised: fc.constant(true),
 		});
@@ -88,7 +88,7 @@ describe("a file that tells its time anywhere", () => {
 			fc.asyncProperty(coding, seed, options, async (file, chosen, options) => {
 				await holds(flac(file, chosen), options);
 			}),
-			{ numRuns: 12 },
+			{ numRuns: 8 },
 		);
 	});
 
@@ -103,7 +103,7 @@ describe("a file that tells its time anywhere", () => {
 				const targetSeconds = (name === "WebM" ? 2 : 1) * options.targetSeconds;
 				await holds(bytes, { ...options, targetSeconds });
 			}),
-			{ numRuns: 12 },
+			{ numRuns: 8 },
 		);
 	});
 
@@ -231,6 +231,6 @@ test("bytes changed anywhere in a long file end in slices or in a refusal, never
 				if (!(error instanceof UnsupportedAudio)) throw error;
 			}
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 40 },
 	);
 });

@@ -95,7 +95,7 @@ export async function planChunks(
 	const { maxBytes } = rules;
 	const scan = await parsing(source, async (watched) => {
 		const budgeted = budgetedSource(watched, options.budget ?? PLAN_BUDGET);
-		return (await jump(budgeted, info, rules)) ?? (await look(budgeted, info, rules));
+		return (await jump(budgeted, info, rules).catch(unlessStorage)) ?? (await look(budgeted, info, rules));
 	});
 	const { pieces } = scan;
 	if (pieces.length === 0 || scan.endSeconds <= 0) {
@@ -150,6 +150,12 @@ async function jump(source: AudioSource, info: AudioInfo, rules: Rules): Promise
 	if (!(await scanByJumps(source, clock, finder))) return null;
 	const end: Position = [clock.end, 0];
 	return { end, endSeconds: clock.seconds, pieces: finder.finish(end, clock.seconds), isUnseen: true };
+}
+
+/** What trips over a file while it jumps only says that the file is to be looked through. */
+function unlessStorage(error: unknown): null {
+	if (error instanceof UnsupportedAudio) return null;
+	throw error;
 }
 
 async function openClock(source: AudioSource, info: AudioInfo): Promise<Clock | null> {
