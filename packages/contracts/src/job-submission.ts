@@ -79,7 +79,7 @@ const fields = z.strictObject({
 		.describe("A model of the catalog; the deployment's default when absent"),
 	metadata: z
 		.record(z.string(), z.unknown())
-		.refine((metadata) => jsonBytes(metadata) <= MAX_METADATA_BYTES, "Must be at most 16 KiB as JSON")
+		.refine((metadata) => jsonBytes(metadata) <= MAX_METADATA_BYTES, "At most 16 KiB as JSON")
 		.optional()
 		.describe("The caller's own, 16 KiB at most as JSON; kept and shown as it is"),
 	transcription_config: TranscriptionConfig.optional(),
