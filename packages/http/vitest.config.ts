@@ -15,6 +15,8 @@ export default defineConfig({
 	],
 	test: {
 		name: "http",
+		// Each test has an organisation of its own, and loading a worker takes longer than most files of tests.
+		isolate: false,
 		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],
 		setupFiles: ["@parley/testing/apply-migrations"],

@@ -27,6 +27,8 @@ export default defineConfig({
 	],
 	test: {
 		name: "agents",
+		// Each test has an organisation of its own, and loading a worker takes longer than most files of tests.
+		isolate: false,
 		// Races run many rounds of real requests, on machines that do other work beside.
 		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],

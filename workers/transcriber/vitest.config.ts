@@ -39,9 +39,11 @@ export default defineConfig({
 	assetsInclude: ["**/fixtures/**"],
 	test: {
 		name: "transcriber",
+		// Each test has an organisation of its own, and loading a worker takes longer than most files of tests.
+		isolate: false,
 		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],
 		globalSetup: ["./test/hook-server.ts", "./test/resolver.ts", "./test/audio-host.ts"],
-		setupFiles: ["@parley/testing/apply-migrations"],
+		setupFiles: ["@parley/testing/apply-migrations", "./test/no-jobs.ts"],
 	},
 });

@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { openDatabase } from "@parley/db/client";
 import { vaultDataKeys } from "@parley/db/vault";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";
 import { putSecret } from "../../test/tools.ts";
 import worker from "../worker.ts";
@@ -20,6 +20,9 @@ const valueWith = async (client: Client, setting: string) => {
 	const opened = await openEntries({ ...ctx, env: { ...ctx.env, VAULT_KEK: setting } }, ["TOKEN"]);
 	return opened.get("TOKEN")?.value;
 };
+
+// The keys of all organisations move at once.
+beforeEach(() => db.delete(vaultDataKeys));
 
 test("data keys move to another key-encryption key, and running that again changes nothing", async () => {
 	const clients = [await createClient(), await createClient(), await createClient()];
