@@ -3,14 +3,15 @@ import { chunkId, jobChunks } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { and, eq, exists, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { isJob, refOf } from "../jobs/job-row.ts";
+import { isFinishing } from "../jobs/hold-job.ts";
+import { refOf } from "../jobs/job-row.ts";
 import { sendAll } from "../queue/send.ts";
+import { toChunkMessage } from "./lanes.ts";
 
 /** Has chunks recognised again whose results have vanished, if the job still waits for them. */
 export async function reopenChunks(ctx: Ctx, row: JobRow, positions: number[]): Promise<void> {
 	const { db, clock } = ctx;
-	const finishing = and(isJob(refOf(row)), eq(jobs.status, "POST_PROCESSING"));
-	const waiting = db.select({ id: jobs.id }).from(jobs).where(finishing);
+	const waiting = db.select({ id: jobs.id }).from(jobs).where(isFinishing(row));
 	const ids = JSON.stringify(positions.map((position) => chunkId(row.id, position)));
 	try {
 		await db.batch([
@@ -32,14 +33,14 @@ export async function reopenChunks(ctx: Ctx, row: JobRow, positions: number[]): 
 					chunksDone: sql`${jobs.chunksDone} - ${positions.length}`,
 					updatedAt: clock().toISOString(),
 				})
-				.where(finishing),
+				.where(isFinishing(row)),
 		]);
 	} catch (error) {
 		if (failedAssertion(error) === "moved_on") return;
 		throw error;
 	}
-	const messages = positions.map((position) => ({
-		body: { type: "TranscribeChunk" as const, ...refOf(row), position },
-	}));
-	await sendAll(ctx, messages);
+	await sendAll(
+		ctx,
+		positions.map((position) => toChunkMessage(refOf(row), position)),
+	);
 }

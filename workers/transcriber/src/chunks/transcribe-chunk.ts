@@ -1,4 +1,4 @@
-import type { TranscribeChunk } from "@parley/contracts/queue-messages";
+import type { JobRef, TranscribeChunk } from "@parley/contracts/queue-messages";
 import { type JobChunkRow, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { chunkResultKey, workPrefix } from "@parley/db/media";
@@ -75,7 +75,7 @@ async function claimChunk(
 	const { db, clock } = ctx;
 	const now = clock();
 	const leaseToken = crypto.randomUUID();
-	const decoding = and(isJob({ organisation_id, job_id }), eq(jobs.status, "DECODING"));
+	const decoding = isDecoding({ organisation_id, job_id });
 	const id = db
 		.select({ id: sql`${jobs.id} * ${MAX_CHUNKS} + ${position}` })
 		.from(jobs)
@@ -98,6 +98,8 @@ async function claimChunk(
 	return job && chunk && { job, chunk: { ...chunk, leaseToken } };
 }
 
+const isDecoding = (ref: JobRef) => and(isJob(ref), eq(jobs.status, "DECODING"));
+
 const isMine = ({ chunk }: Claimed) =>
 	and(
 		eq(jobChunks.organisationId, chunk.organisationId),
@@ -110,7 +112,7 @@ async function renewChunk({ db, clock }: Ctx, claimed: Claimed): Promise<boolean
 	const decoding = db
 		.select({ id: jobs.id })
 		.from(jobs)
-		.where(and(isSameJob(claimed), eq(jobs.status, "DECODING")));
+		.where(isDecoding(refOf(claimed.job)));
 	const renewed = await db
 		.update(jobChunks)
 		.set({ leaseUntil: leaseEnd(clock()) })
@@ -140,13 +142,10 @@ async function markDone({ db, clock }: Ctx, claimed: Claimed, position: number):
 				retries: retriesWithout(chunkWork(position)),
 				updatedAt: now,
 			})
-			.where(and(isSameJob(claimed), eq(jobs.status, "DECODING"), exists(mine)))
+			.where(and(isDecoding(refOf(claimed.job)), exists(mine)))
 			.returning({ status: jobs.status }),
 		db.update(jobChunks).set({ doneAt: now, leaseToken: null, leaseUntil: null }).where(isMine(claimed)),
 	]);
 	if (!counted) throw new LeaseLost();
 	return counted.status === "POST_PROCESSING";
 }
-
-const isSameJob = ({ job }: Claimed) =>
-	and(eq(jobs.organisationId, job.organisationId), eq(jobs.jobId, job.jobId));

@@ -1,8 +1,8 @@
 import { type JobRow, jobs } from "@parley/db/jobs";
-import { and, eq, isNull, lte, or, type SQL } from "drizzle-orm";
+import { and, eq, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { leaseEnd } from "../lease.ts";
-import { isJob, refOf } from "./job-row.ts";
+import { isJob, isUnleased, refOf } from "./job-row.ts";
 
 export const isFinishing = (row: JobRow): SQL | undefined =>
 	and(isJob(refOf(row)), eq(jobs.status, "POST_PROCESSING"));
@@ -16,11 +16,7 @@ export const isHeld = ({ clock }: Ctx, { leaseUntil }: JobRow): boolean =>
  */
 export async function holdJob({ db, clock }: Ctx, row: JobRow, leaseToken: string): Promise<boolean> {
 	const now = clock();
-	const free = or(
-		isNull(jobs.leaseUntil),
-		lte(jobs.leaseUntil, now.toISOString()),
-		eq(jobs.leaseToken, leaseToken),
-	);
+	const free = or(isUnleased(now), eq(jobs.leaseToken, leaseToken));
 	const held = await db
 		.update(jobs)
 		.set({ leaseToken, leaseUntil: leaseEnd(now) })

@@ -18,7 +18,7 @@ export const isJob = (ref: JobRef): SQL | undefined =>
 export const isLive = (ref: JobRef): SQL | undefined =>
 	and(isJob(ref), notInArray(jobs.status, TERMINAL_STATUSES));
 
-const isUnleased = (now: Date): SQL | undefined =>
+export const isUnleased = (now: Date): SQL | undefined =>
 	or(isNull(jobs.leaseUntil), lte(jobs.leaseUntil, now.toISOString()));
 
 export async function findJob({ db }: Ctx, ref: JobRef): Promise<JobRow | undefined> {
