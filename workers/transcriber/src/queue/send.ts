@@ -26,7 +26,8 @@ function queueOf({ type }: TranscriptionMessage): "INPUTS" | "CHUNKS" | "EXTRAS"
 	}
 }
 
-async function sendInBatches(queue: Queue, messages: Outgoing[]): Promise<void> {
+/** Sends as many messages as there are. */
+export async function sendInBatches<T>(queue: Queue<T>, messages: MessageSendRequest<T>[]): Promise<void> {
 	for (let from = 0; from < messages.length; from += MAX_BATCH) {
 		await queue.sendBatch(messages.slice(from, from + MAX_BATCH));
 	}

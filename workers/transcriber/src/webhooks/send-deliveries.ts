@@ -1,9 +1,7 @@
 import type { DeliverWebhook } from "@parley/contracts/queue-messages";
 import type { Ctx } from "../context.ts";
 import { logError } from "../log.ts";
-
-/** The queue's own limit. */
-const MAX_BATCH = 100;
+import { sendInBatches } from "../queue/send.ts";
 
 /** Has deliveries sent. A message that cannot be queued is the sweeper's to send: what is due is in the database. */
 export async function sendDeliveries(
@@ -16,8 +14,7 @@ export async function sendDeliveries(
 		return { body, delaySeconds };
 	});
 	try {
-		for (let from = 0; from < messages.length; from += MAX_BATCH)
-			await env.WEBHOOKS.sendBatch(messages.slice(from, from + MAX_BATCH));
+		await sendInBatches(env.WEBHOOKS, messages);
 	} catch (error) {
 		logError("deliveries could not be queued", error);
 	}
