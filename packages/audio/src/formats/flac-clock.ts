@@ -1,9 +1,9 @@
 import type { AudioInfo } from "../audio-info.ts";
-import { fromBase64, u8 } from "../bytes.ts";
+import { fromBase64 } from "../bytes.ts";
 import type { Clock, Stretch } from "../clock.ts";
 import { rateLevel } from "../levels.ts";
 import type { AudioSource } from "../source.ts";
-import { type FlacFrame, type FlacLayout, readHeader, readStreamInfo } from "./flac.ts";
+import { type FlacFrame, type FlacLayout, isNext, readHeader, readStreamInfo } from "./flac.ts";
 
 /** What is read at either end: more where a frame is longer. */
 const END_BYTES = [16 * 1024, 128 * 1024, 1024 * 1024];
@@ -17,9 +17,8 @@ const CRC16 = Uint16Array.from({ length: 256 }, (_, byte) => {
 	return crc & 0xffff;
 });
 
-type Found = { frame: FlacFrame; variable: boolean };
 /** Frames whose end their checksum and the number of the next have shown, and that next one, whose end is not at hand. */
-type Run = { frames: (Found & { at: number; end: number })[]; next: Found | null };
+type Run = { frames: { frame: FlacFrame; at: number; end: number }[]; next: FlacFrame | null };
 
 /**
  * FLAC frames carry the number of their first sample, or their own where all are of one length. That number, the checksum
@@ -31,14 +30,15 @@ export async function flacClock(source: AudioSource, info: AudioInfo): Promise<C
 	const tail = await readRun(source, (bytes) => [Math.max(start, end - bytes), end]);
 	const first = head?.frames[0];
 	const last = tail?.next;
-	if (!head || !tail || first?.at !== start || last?.variable !== first.variable) return null;
-	const { variable, frame: model } = first;
+	if (!head || !tail || first?.at !== start || last?.variable !== first.frame.variable) return null;
+	const { frame: model } = first;
 	const rate = info.sampleRate;
-	const sampleOf = ({ number }: FlacFrame) => (number - model.number) * (variable ? 1 : model.samples);
+	const sampleOf = ({ number }: FlacFrame) => (number - model.number) * (model.variable ? 1 : model.samples);
 
 	const toStretch = ({ frames }: Run): Stretch | null => {
-		const isAlike = (frame: FlacFrame) => variable || frame.samples === model.samples;
-		if (!frames.every((found) => found.variable === variable && isAlike(found.frame))) return null;
+		const isAlike = ({ variable, samples }: FlacFrame) =>
+			variable === model.variable && (variable || samples === model.samples);
+		if (!frames.every(({ frame }) => isAlike(frame))) return null;
 		const packets = frames.map(({ at, end, frame }) => {
 			const duration = frame.samples / rate;
 			const seconds = sampleOf(frame) / rate;
@@ -49,7 +49,7 @@ export async function flacClock(source: AudioSource, info: AudioInfo): Promise<C
 	};
 
 	const [opening, closing] = [toStretch(head), toStretch(tail)];
-	const samples = sampleOf(last.frame) + last.frame.samples;
+	const samples = sampleOf(last) + last.samples;
 	const promised = readStreamInfo(fromBase64(streamInfo)).totalSamples;
 	if (!opening || !closing || (promised > 0 && promised !== samples)) return null;
 	return {
@@ -88,44 +88,36 @@ function runOf(bytes: Uint8Array, offset: number): Run | null {
 	const run: Run = { frames: [], next: null };
 	let misled = 0;
 	for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
-		for (let found = foundAt(bytes, at); found; found = foundAt(bytes, at)) {
-			const end = endOf(bytes, at, found);
+		for (let frame = readHeader(bytes, at); frame; frame = run.next) {
+			const end = endOf(bytes, at, frame);
 			if (end === null) break;
-			run.frames.push({ ...found, at: offset + at, end: offset + end });
-			run.next = foundAt(bytes, end);
+			run.frames.push({ frame, at: offset + at, end: offset + end });
+			run.next = readHeader(bytes, end);
 			at = end;
 		}
 		if (run.next) return isCutOff(bytes, at, run.next) ? run : null;
-		if (foundAt(bytes, at) && ++misled > MAX_MISLED) return null;
+		if (readHeader(bytes, at) && ++misled > MAX_MISLED) return null;
 	}
 	return run;
 }
 
 /** Whether the frame goes on beyond the bytes, rather than to end somewhere without its checksum. */
-function isCutOff(bytes: Uint8Array, from: number, { frame, variable }: Found): boolean {
+function isCutOff(bytes: Uint8Array, from: number, frame: FlacFrame): boolean {
 	for (let at = bytes.indexOf(0xff, from + 1); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
-		const other = foundAt(bytes, at);
-		if (other?.variable === variable && other.frame.number === numberAfter(frame, variable)) return false;
+		const other = readHeader(bytes, at);
+		if (other && isNext(frame, other)) return false;
 	}
 	return true;
 }
 
-function foundAt(bytes: Uint8Array, at: number): Found | null {
-	const frame = readHeader(bytes, at);
-	return frame && { frame, variable: u8(bytes, at + 1) === 0xf9 };
-}
-
-const numberAfter = ({ number, samples }: FlacFrame, variable: boolean): number =>
-	number + (variable ? samples : 1);
-
 /** Where a frame ends: its checksum comes out there, and the frame behind has the next number. */
-function endOf(bytes: Uint8Array, at: number, { frame, variable }: Found): number | null {
+function endOf(bytes: Uint8Array, at: number, frame: FlacFrame): number | null {
 	let crc = 0;
 	for (let place = at; place < bytes.length; place++) {
 		crc = ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ (bytes[place] as number)] as number);
 		if (crc !== 0 || bytes[place + 1] !== 0xff) continue;
-		const next = foundAt(bytes, place + 1);
-		if (next?.variable === variable && next.frame.number === numberAfter(frame, variable)) return place + 1;
+		const next = readHeader(bytes, place + 1);
+		if (next && isNext(frame, next)) return place + 1;
 	}
 	return null;
 }

@@ -56,7 +56,13 @@ export function readStreamInfo(body: Uint8Array): {
 	return { sampleRate, channels, totalSamples: bits.read(36) };
 }
 
-export type FlacFrame = { samples: number; number: number; headerBytes: number };
+export type FlacFrame = {
+	samples: number;
+	/** Its own; where lengths vary, that of its first sample. */
+	number: number;
+	variable: boolean;
+	headerBytes: number;
+};
 
 const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
 	let crc = byte;
@@ -86,7 +92,8 @@ export function readHeader(b: Uint8Array, at: number): FlacFrame | null {
 	if (place >= b.length) return null;
 	let crc = 0;
 	for (let index = at; index < place; index++) crc = CRC8[crc ^ u8(b, index)] as number;
-	return crc === u8(b, place) ? { samples, number, headerBytes: place + 1 - at } : null;
+	if (crc !== u8(b, place)) return null;
+	return { samples, number, variable: u8(b, at + 1) === 0xf9, headerBytes: place + 1 - at };
 }
 
 /** Samples of the frame that begins here; 0 when none does. */
@@ -95,15 +102,19 @@ export const flacFrameSamples = (frame: Uint8Array): number => readHeader(frame,
 /** Behind this much without a next frame some are damaged, and any later frame will do. */
 const LOST_BYTES = 1024 * 1024;
 
-/** Whether a header can be the one after `frame`: frames count themselves, or their samples. */
-function follows(frame: FlacFrame, next: FlacFrame, variable: boolean, distance: number): boolean {
-	if (distance > LOST_BYTES) return next.number > frame.number;
-	return next.number === frame.number + (variable ? frame.samples : 1);
-}
+/** Whether a header is the one right after `frame`: frames count themselves, or their samples. */
+export const isNext = ({ number, samples, variable }: FlacFrame, next: FlacFrame): boolean =>
+	next.variable === variable && next.number === number + (variable ? samples : 1);
+
+/** Whether a header can be the one after `frame`, so many bytes behind its beginning. */
+const follows = (frame: FlacFrame, next: FlacFrame, distance: number): boolean =>
+	distance > LOST_BYTES
+		? next.variable === frame.variable && next.number > frame.number
+		: isNext(frame, next);
 
 /** Finds frames. Their length is not written anywhere: a frame ends where a valid header with the next number begins. */
 export class FlacWalker {
-	private current: { frame: FlacFrame; offset: number; variable: boolean } | undefined;
+	private current: { frame: FlacFrame; offset: number } | undefined;
 	private readonly visit: (offset: number, bytes: number, samples: number) => void;
 
 	constructor(visit: (offset: number, bytes: number, samples: number) => void) {
@@ -117,14 +128,11 @@ export class FlacWalker {
 		while (at < limit) {
 			at = bytes.indexOf(0xff, at);
 			if (at === -1 || at >= limit) break;
-			const variable = u8(bytes, at + 1) === 0xf9;
-			const frame = variable || u8(bytes, at + 1) === 0xf8 ? readHeader(bytes, at) : null;
+			const frame = readHeader(bytes, at);
 			const { current } = this;
-			const distance = offset + at - (current?.offset ?? 0);
-			const same = !current || variable === current.variable;
-			if (frame && same && (!current || follows(current.frame, frame, variable, distance))) {
+			if (frame && (!current || follows(current.frame, frame, offset + at - current.offset))) {
 				this.finish(offset + at);
-				this.current = { frame, offset: offset + at, variable };
+				this.current = { frame, offset: offset + at };
 				at += frame.headerBytes;
 			} else at++;
 		}
