@@ -6,9 +6,8 @@ import { flacFile, flacHeader } from "./formats/flac.ts";
 import { readFragments } from "./formats/mp4-fragments.ts";
 import { readExtents } from "./formats/mp4-samples.ts";
 import { readMpeg } from "./formats/mpeg-stream.ts";
-import { oggFile, readOgg } from "./formats/ogg.ts";
+import { oggFile, oggStream, readOgg } from "./formats/ogg.ts";
 import { sliceHeaders } from "./formats/ogg-codecs.ts";
-import { OggWriter } from "./formats/ogg-pages.ts";
 import type { SoundPacket } from "./formats/packets.ts";
 import { wavFile } from "./formats/wav.ts";
 import { readWebm } from "./formats/webm.ts";
@@ -218,8 +217,5 @@ function opusFile(dops: Uint8Array, packets: readonly SoundPacket[]): Uint8Array
 	view.setUint32(12, given.getUint32(4), true);
 	view.setInt16(16, given.getInt16(8), true);
 	head.set(dops.subarray(10), 18);
-	const writer = new OggWriter(1, 48000);
-	for (const header of sliceHeaders("opus", [head], 0)) writer.header(header);
-	for (const packet of packets) writer.packet(packet.data, Math.round(packet.duration * 48000));
-	return writer.finish();
+	return oggStream(1, 48000, sliceHeaders("opus", [head], 0), packets);
 }

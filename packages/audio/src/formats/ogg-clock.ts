@@ -1,5 +1,5 @@
 import type { AudioInfo } from "../audio-info.ts";
-import { fromBase64, u8 } from "../bytes.ts";
+import { fromBase64, u16le } from "../bytes.ts";
 import type { Clock, Stretch } from "../clock.ts";
 import { MAX_CHUNK_PACKETS, type Position } from "../cuts.ts";
 import { rateLevel } from "../levels.ts";
@@ -72,20 +72,10 @@ function pagesOf(bytes: Uint8Array, offset: number, serial: number): Found[] | n
 		if (!isWholePage(bytes, at, page)) break;
 		if (previous && (page.sequence !== previous.sequence + 1 || previous.ends)) return null;
 		const packets: Packet[] = [];
-		const runs = pageRuns(bytes, page);
-		let place = page.body;
-		let number = 0;
-		for (const [index, length] of runs.lengths.entries()) {
-			if (index > 0 || !page.continued) {
-				open = {
-					position: [offset + at, number++],
-					size: 0,
-					head: u8(bytes, place) | (u8(bytes, place + 1) << 8),
-				};
-			}
-			if (open) open.size += length;
-			place += length;
-			if (index === runs.lengths.length - 1 && runs.open) continue;
+		for (const { start, end, number, isLast } of pageRuns(bytes, page)) {
+			if (number !== null) open = { position: [offset + at, number], size: 0, head: u16le(bytes, start) };
+			if (open) open.size += end - start;
+			if (!isLast) continue;
 			if (open) packets.push(open);
 			open = null;
 		}

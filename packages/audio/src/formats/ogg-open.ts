@@ -90,15 +90,12 @@ async function readPackets(
 		const { bytes, page } = found;
 		at += page.size;
 		if (page.serial !== serial) continue;
-		const runs = pageRuns(bytes, page);
-		let place = page.body;
-		runs.lengths.forEach((length, index) => {
-			open.push(bytes.slice(place, place + length));
-			place += length;
-			if (index === runs.lengths.length - 1 && runs.open) return;
+		for (const { start, end, isLast } of pageRuns(bytes, page)) {
+			open.push(bytes.slice(start, end));
+			if (!isLast) continue;
 			packets.push(concat(open));
 			open = [];
-		});
+		}
 		if (packets.length >= count) return { packets: packets.slice(0, count), end: at };
 	}
 	throw broken("the headers of its sound are incomplete");

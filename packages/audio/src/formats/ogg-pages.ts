@@ -49,22 +49,30 @@ export function readPage(b: Uint8Array, at: number): OggPage | null {
 export const isWholePage = (b: Uint8Array, at: number, page: OggPage): boolean =>
 	at + HEADER_BYTES <= b.length && at + page.size <= b.length;
 
-/** Lengths of the runs of data on a page; the last one goes on over the next page when `open`. */
-export function pageRuns(b: Uint8Array, page: OggPage): { lengths: number[]; open: boolean } {
-	const lengths: number[] = [];
-	let length = 0;
-	let open = false;
+/** A packet, or the part of one that is on a page, at [start, end) of the bytes given. */
+export type OggRun = {
+	start: number;
+	end: number;
+	/** Its place among the packets that begin on the page; null when it goes on from the page before. */
+	number: number | null;
+	/** The packet ends here, and does not go on over the next page. */
+	isLast: boolean;
+};
+
+/** The runs of data on a page. */
+export function* pageRuns(b: Uint8Array, page: OggPage): Generator<OggRun> {
+	let start = page.body;
+	let end = start;
+	let number = page.continued ? null : 0;
 	for (let index = 0; index < page.segments; index++) {
 		const lace = u8(b, page.table + index);
-		length += lace;
-		open = lace === 255;
-		if (!open) {
-			lengths.push(length);
-			length = 0;
-		}
+		end += lace;
+		const isLast = lace < 255;
+		if (!isLast && index < page.segments - 1) continue;
+		yield { start, end, number, isLast };
+		start = end;
+		number = (number ?? -1) + 1;
 	}
-	if (open) lengths.push(length);
-	return { lengths, open };
 }
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -1,5 +1,5 @@
 import type { AudioInfo } from "../audio-info.ts";
-import { fromBase64, toBase64, u8 } from "../bytes.ts";
+import { fromBase64, toBase64, u16le } from "../bytes.ts";
 import { type CutFinder, MAX_CHUNK_PACKETS, type Position } from "../cuts.ts";
 import { rateLevel } from "../levels.ts";
 import { type AudioSource, concat, walk } from "../source.ts";
@@ -110,24 +110,20 @@ export async function scanOgg(
 				open = undefined;
 			}
 			if (page.serial === link.serial) {
-				const runs = pageRuns(bytes, page);
-				let place = page.body;
-				let number = 0;
-				runs.lengths.forEach((length, index) => {
-					const fresh = index > 0 || !page.continued;
-					const position: Position = [offset + at, fresh ? number++ : 0];
-					open = fresh || !open ? { position, head: 0, size: 0, pieces: [] } : open;
-					if (open.size < 2 && length > 0) open.head = u8(bytes, place) | (u8(bytes, place + 1) << 8);
-					open.size += length;
+				for (const { start, end, number, isLast } of pageRuns(bytes, page)) {
+					if (number !== null || !open) {
+						open = { position: [offset + at, number ?? 0], head: 0, size: 0, pieces: [] };
+					}
+					if (open.size < 2 && end > start) open.head = u16le(bytes, start);
+					open.size += end - start;
 					if (!link.codec) {
 						if (open.size > MAX_HEADER_BYTES) throw broken("the headers of its sound are too long");
-						open.pieces.push(bytes.slice(place, place + length));
+						open.pieces.push(bytes.slice(start, end));
 					}
-					place += length;
-					if (index === runs.lengths.length - 1 && runs.open) return;
+					if (!isLast) continue;
 					takePacket(open.position, open.head, open.size, link.codec ? null : concat(open.pieces));
 					open = undefined;
-				});
+				}
 				if (link.codec && page.granule >= 0) {
 					link.firstGranule ??= Math.max(0, page.granule - link.samples);
 					lastGranule = page.granule;
@@ -162,7 +158,7 @@ export async function readOgg(
 	const pages = await readPages(source, from[0], to[0], usualPageBytes(info));
 	for (const data of packetsBetween(pages, from, to, codec)) {
 		if (packets.length >= MAX_CHUNK_PACKETS) throw broken("it consists of too many parts");
-		const added = timer(u8(data, 0) | (u8(data, 1) << 8), data.length);
+		const added = timer(u16le(data, 0), data.length);
 		packets.push({ data, seconds: samples / info.sampleRate, duration: added / info.sampleRate });
 		samples += added;
 	}
@@ -175,9 +171,20 @@ export function oggFile(
 	from: Position,
 	packets: readonly SoundPacket[],
 ): Uint8Array<ArrayBuffer> {
-	const writer = new OggWriter((info.layout as OggLayout).serial, info.sampleRate);
-	for (const header of headersOf(info, from)) writer.header(header);
-	for (const { data, duration } of packets) writer.packet(data, Math.round(duration * info.sampleRate));
+	const { serial } = info.layout as OggLayout;
+	return oggStream(serial, info.sampleRate, headersOf(info, from), packets);
+}
+
+/** An Ogg file of one stream. */
+export function oggStream(
+	serial: number,
+	rate: number,
+	headers: readonly Uint8Array[],
+	packets: readonly SoundPacket[],
+): Uint8Array<ArrayBuffer> {
+	const writer = new OggWriter(serial, rate);
+	for (const header of headers) writer.header(header);
+	for (const { data, duration } of packets) writer.packet(data, Math.round(duration * rate));
 	return writer.finish();
 }
 
@@ -231,19 +238,14 @@ function* packetsBetween(
 		}
 		serial ??= page.serial;
 		if (page.serial === serial) {
-			const runs = pageRuns(bytes, page);
-			let place = page.body;
-			let number = 0;
-			for (const [index, length] of runs.lengths.entries()) {
-				const fresh = index > 0 || !page.continued;
-				if (fresh) {
-					const position: Position = [from[0] + at, number++];
-					if (isBefore([to[0], to[1] + extra], position) || isSame([to[0], to[1] + extra], position)) return;
+			for (const { start, end, number, isLast } of pageRuns(bytes, page)) {
+				if (number !== null) {
+					const position: Position = [from[0] + at, number];
+					if (!isBefore(position, [to[0], to[1] + extra])) return;
 					open = isBefore(position, from) ? undefined : [];
 				}
-				open?.push(bytes.subarray(place, place + length));
-				place += length;
-				if (index === runs.lengths.length - 1 && runs.open) continue;
+				open?.push(bytes.subarray(start, end));
+				if (!isLast) continue;
 				if (open && headersLeft > 0) headersLeft--;
 				else if (open) yield concat(open);
 				open = undefined;
@@ -254,4 +256,3 @@ function* packetsBetween(
 }
 
 const isBefore = (a: Position, b: Position) => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
-const isSame = (a: Position, b: Position) => a[0] === b[0] && a[1] === b[1];
