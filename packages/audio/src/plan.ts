@@ -135,7 +135,7 @@ function isUsual({ container, codec }: AudioInfo): boolean {
 async function look(source: AudioSource, info: AudioInfo, rules: Rules): Promise<Scanned> {
 	const { kind } = info.layout;
 	const widest = kind === "wav" || kind === "mp4" ? NARROW_WINDOW_SECONDS : WINDOW_SECONDS;
-	const finder = new CutFinder(cutRules(info, rules, widest));
+	const finder = new CutFinder(cutRules(info, rules, widest, bytesPerSecond(info)));
 	const scan = await scanSource(source, info, finder);
 	return { ...scan, pieces: finder.finish(scan.end, scan.endSeconds), isUnseen: false };
 }
@@ -146,7 +146,8 @@ async function jump(source: AudioSource, info: AudioInfo, rules: Rules): Promise
 	const clock = await openClock(source, info);
 	if (!clock || clock.seconds <= 0) return null;
 	const exact = { ...info, durationSeconds: clock.seconds };
-	const finder = new CutFinder(cutRules(exact, rules, NARROW_WINDOW_SECONDS));
+	const rate = (clock.end - clock.start) / clock.seconds;
+	const finder = new CutFinder(cutRules(exact, rules, NARROW_WINDOW_SECONDS, rate));
 	if (!(await scanByJumps(source, clock, finder))) return null;
 	const end: Position = [clock.end, 0];
 	return { end, endSeconds: clock.seconds, pieces: finder.finish(end, clock.seconds), isUnseen: true };
@@ -173,28 +174,32 @@ async function openClock(source: AudioSource, info: AudioInfo): Promise<Clock | 
 	}
 }
 
-function cutRules(info: AudioInfo, rules: Rules, widestWindow: number): CutRules {
+function cutRules(info: AudioInfo, rules: Rules, widestWindow: number, rate: number | null): CutRules {
 	const { maxBytes, overlapSeconds, alwaysOverlap } = rules;
 	const { sizeBytes } = info;
 	return {
 		...levelRules(info.codec),
 		...{ maxBytes, overlapSeconds, alwaysOverlap, sizeBytes },
-		...pace(info, rules, widestWindow),
+		...pace(info, rules, widestWindow, rate),
 	};
 }
 
-/** Target and window: chunks of even length, short enough for the byte limit at the file's average rate. */
+/** The rate of the file is that of its sound where it holds nothing else; null where it may. */
+function bytesPerSecond({ layout, sizeBytes, durationSeconds }: AudioInfo): number | null {
+	const isPlain = layout.kind === "wav" || layout.kind === "frames";
+	return isPlain && durationSeconds ? sizeBytes / durationSeconds : null;
+}
+
+/** Target and window: chunks of even length, short enough for the byte limit where the average rate is known. */
 function pace(
 	info: AudioInfo,
 	{ targetSeconds, maxBytes, overlapSeconds }: Rules,
 	widest: number,
+	rate: number | null,
 ): { targetSeconds: number; windowSeconds: number } {
-	const { kind } = info.layout;
 	const length = info.durationSeconds;
 	if (!length) return { targetSeconds, windowSeconds: Math.min(widest, targetSeconds / 4) };
-	// The rate of the file is that of its sound where it holds nothing else.
-	const bytesPerSecond = kind === "wav" || kind === "frames" ? info.sizeBytes / length : 0;
-	const fitting = bytesPerSecond > 0 ? (0.9 * maxBytes) / bytesPerSecond : Number.POSITIVE_INFINITY;
+	const fitting = rate ? (0.9 * maxBytes) / rate : Number.POSITIVE_INFINITY;
 	if (length <= targetSeconds * STRETCH && length <= fitting) {
 		return { targetSeconds: Number.POSITIVE_INFINITY, windowSeconds: widest };
 	}
