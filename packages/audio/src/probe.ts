@@ -13,7 +13,7 @@ import { id3Length, SNIFF_BYTES, sniff } from "./sniff.ts";
 import { type AudioSource, type Budget, budgetedSource, cachedSource, parsing } from "./source.ts";
 import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
-export const PROBE_BUDGET: Budget = { maxBytes: 64 * 1024 * 1024, deadlineMs: 30_000 };
+const PROBE_BUDGET: Budget = { maxBytes: 64 * 1024 * 1024, deadlineMs: 30_000 };
 
 /** Frames are looked for this far behind tags: most begin there at once. */
 const SEARCH_BYTES = [8 * 1024, 256 * 1024];

@@ -19,7 +19,7 @@ const FILES = import.meta.glob(["../fixtures/*.*", "!../fixtures/*.sh"], {
 	eager: true,
 });
 
-export const fixtureNames = Object.keys(FILES).map((path) => path.slice("../fixtures/".length));
+const fixtureNames = Object.keys(FILES).map((path) => path.slice("../fixtures/".length));
 
 /** The bytes of a file in `fixtures`; `make.sh` there tells how each was made. */
 export function fixture(name: string): Uint8Array<ArrayBuffer> {

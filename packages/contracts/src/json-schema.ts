@@ -3,7 +3,7 @@ import { sayIssue } from "./issue-wording.ts";
 import { findLoop, resolvePointer, type Subschema, subschemasOf } from "./json-schema-tree.ts";
 import { linearPattern, PatternError } from "./linear-pattern.ts";
 
-export const MAX_SCHEMA_BYTES = 64 * 1024;
+const MAX_SCHEMA_BYTES = 64 * 1024;
 export const MAX_SCHEMA_DEPTH = 32;
 export const MAX_SCHEMA_PROPERTIES = 256;
 

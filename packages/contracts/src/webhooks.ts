@@ -3,11 +3,11 @@ import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
 import { sayIssue } from "./issue-wording.ts";
 import { HeaderName, HeaderValue } from "./outgoing-headers.ts";
 
-export const MAX_NOTIFICATIONS = 3;
+const MAX_NOTIFICATIONS = 3;
 const MAX_AUTH_HEADERS = 5;
 
 /** What a notification may carry: the job's record, and the transcript in each format. */
-export const NOTIFICATION_CONTENTS = [
+const NOTIFICATION_CONTENTS = [
 	"jobinfo",
 	"transcript.json",
 	"transcript.txt",
@@ -99,7 +99,6 @@ export const JOB_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as co
 export type JobEvent = (typeof JOB_EVENTS)[number];
 
 export const DELIVERY_STATUSES = ["waiting", "pending", "delivered", "failed"] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One try: what the host answered, or why there is no answer. */
 export const DeliveryAttempt = z

@@ -87,7 +87,7 @@ export function opusSamples(bytes: number, size: number): number {
  * Long or short block for each mode of a Vorbis setup header. The modes stand at its end, so they are found backwards: a mode
  * is a flag, 32 zero bits and a mapping number; before the first stands their count.
  */
-export function vorbisModes(setup: Uint8Array): number[] | null {
+function vorbisModes(setup: Uint8Array): number[] | null {
 	const bit = (index: number) => (u8(setup, index >> 3) >> (index & 7)) & 1;
 	const number = (at: number, bits: number) => {
 		let value = 0;

@@ -174,7 +174,7 @@ export function frameTimer(info: AudioInfo): (frame: Uint8Array) => number {
 }
 
 /** The three header packets of Vorbis, which CodecPrivate holds in Xiph lacing. */
-export function vorbisHeaders(config: Uint8Array): Uint8Array[] {
+function vorbisHeaders(config: Uint8Array): Uint8Array[] {
 	if (u8(config, 0) !== 2) return [];
 	const sizes: number[] = [];
 	let at = 1;

@@ -2,7 +2,7 @@ import type { SpeechEngine } from "@parley/engines/speech-engine";
 import { Setback } from "../setback.ts";
 
 /** Each is recognised as if it were a recording of its own. */
-export const MAX_CHANNELS = 8;
+const MAX_CHANNELS = 8;
 
 /** Whether the channels of a job's audio have to be recognised one after the other. */
 export const splitsChannels = (
