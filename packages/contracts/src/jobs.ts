@@ -152,6 +152,14 @@ export const GetJobQuery = z.strictObject({ wait });
 export const TRANSCRIPT_FORMATS = ["json", "txt", "srt", "vtt"] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
+/** Media types of the formats, as they are stored and served. */
+export const TRANSCRIPT_TYPES: Record<TranscriptFormat, string> = {
+	json: "application/json",
+	txt: "text/plain; charset=utf-8",
+	srt: "application/x-subrip; charset=utf-8",
+	vtt: "text/vtt; charset=utf-8",
+};
+
 export const GetTranscriptQuery = z.strictObject({
 	format: z.enum(TRANSCRIPT_FORMATS).default("json").describe("Form of the transcript"),
 	max_line_length: queryInteger(...MAX_LINE_LENGTH, "characters")

@@ -1,19 +1,12 @@
 import { cuesFromWords, toSrt, toVtt } from "@parley/audio/subtitles";
 import { ApiError } from "@parley/contracts/api-error";
-import type { GetTranscriptQuery, TranscriptFormat } from "@parley/contracts/jobs";
+import { type GetTranscriptQuery, TRANSCRIPT_TYPES } from "@parley/contracts/jobs";
 import { Transcript } from "@parley/contracts/transcript";
 import { captionWords, wordsOf } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
 import { outputKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { awaitJob } from "../jobs/find-job.ts";
-
-export const CONTENT_TYPES: Record<TranscriptFormat, string> = {
-	json: "application/json",
-	txt: "text/plain; charset=utf-8",
-	srt: "application/x-subrip; charset=utf-8",
-	vtt: "text/vtt; charset=utf-8",
-};
 
 /** @throws ApiError JOB_CONFLICT until the job is DONE; RESOURCE_NOT_FOUND also when its retention is over. */
 export async function getTranscript(
@@ -23,7 +16,7 @@ export async function getTranscript(
 ): Promise<{ body: BodyInit; contentType: string }> {
 	const row = await awaitJob(ctx, jobId, query.wait);
 	if (row.status !== "DONE") throw new ApiError("JOB_CONFLICT", whyNot(row));
-	const contentType = CONTENT_TYPES[query.format];
+	const contentType = TRANSCRIPT_TYPES[query.format];
 	if (isWrappedAnew(query)) return { body: await wrap(ctx, row, query), contentType };
 	const object = await ctx.env.MEDIA.get(outputKey(row, query.format));
 	if (!object) throw expired();

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { TRANSCRIPT_FORMATS } from "@parley/contracts/jobs";
+import { TRANSCRIPT_FORMATS, TRANSCRIPT_TYPES } from "@parley/contracts/jobs";
 import { toResults } from "@parley/contracts/transcript-words";
 import { openDatabase } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";
@@ -7,7 +7,6 @@ import { outputKey } from "@parley/db/media";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createClient, insertJob } from "../../test/client.ts";
-import { CONTENT_TYPES } from "./transcripts.service.ts";
 
 const words = "one two three four five six".split(" ").map((word, index) => ({
 	word: index === 5 ? `${word}.` : word,
@@ -33,7 +32,7 @@ test.each(TRANSCRIPT_FORMATS)("%s is served as it was written", async (format) =
 	const { jobId } = await insertDone(organisation.id);
 	const { status, headers, body } = await call("GET", `/v1/batch/jobs/${jobId}/transcript?format=${format}`);
 	expect(status).toBe(200);
-	expect(headers.get("content-type")).toBe(CONTENT_TYPES[format]);
+	expect(headers.get("content-type")).toBe(TRANSCRIPT_TYPES[format]);
 	expect(body).toEqual(format === "json" ? { results: toResults(words) } : format);
 });
 

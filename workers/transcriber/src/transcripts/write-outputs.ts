@@ -1,17 +1,10 @@
 import { cuesFromWords, type SubtitleOptions, toSrt, toText, toVtt } from "@parley/audio/subtitles";
-import type { TranscriptFormat } from "@parley/contracts/jobs";
+import { TRANSCRIPT_TYPES, type TranscriptFormat } from "@parley/contracts/jobs";
 import type { Transcript } from "@parley/contracts/transcript";
 import { captionWords, type TranscriptWord } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
 import { outputKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
-
-const CONTENT_TYPES: Record<TranscriptFormat, string> = {
-	json: "application/json",
-	txt: "text/plain; charset=utf-8",
-	srt: "application/x-subrip; charset=utf-8",
-	vtt: "text/vtt; charset=utf-8",
-};
 
 /** Writes the transcript in its four formats; again is the same as once. */
 export async function writeOutputs(
@@ -32,7 +25,7 @@ export async function writeOutputs(
 	await Promise.all(
 		formats.map((format) =>
 			env.MEDIA.put(outputKey(row, format), contents[format], {
-				httpMetadata: { contentType: CONTENT_TYPES[format] },
+				httpMetadata: { contentType: TRANSCRIPT_TYPES[format] },
 			}),
 		),
 	);
