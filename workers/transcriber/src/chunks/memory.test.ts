@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { withinMemory } from "./memory.ts";
+import { expect, test, vi } from "vitest";
+
+// Apart from the memory that other tests' chunks may still hold.
+vi.resetModules();
+const { withinMemory } = await import("./memory.ts");
 
 const MIB = 1024 * 1024;
 const { signal } = new AbortController();

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { takeSeat } from "./seats.ts";
+import { expect, test, vi } from "vitest";
+
+// Apart from the seats that other tests' deliveries may still have.
+vi.resetModules();
+const { takeSeat } = await import("./seats.ts");
 
 const taken = (seats: (unknown | undefined)[]) => seats.filter((seat) => seat !== undefined).length;
 const take = (organisationId: string, count: number) =>
