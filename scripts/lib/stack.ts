@@ -1,5 +1,5 @@
 // The whole of Parley on one machine: the speech engine, the workers, the database, and a key to use them.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
@@ -258,16 +258,24 @@ async function assertPortFree(port: number): Promise<void> {
 	});
 }
 
-export const freePort = (): Promise<number> => listen(0);
+/** One below those that the system gives to outgoing connections, so that none of these takes it before it is used. */
+export async function freePort(): Promise<number> {
+	for (let tries = 0; tries < 100; tries++) {
+		const port = randomInt(20_000, 32_000);
+		const isFree = await listen(port).then(
+			() => true,
+			() => false,
+		);
+		if (isFree) return port;
+	}
+	throw new Error("No free port was found between 20000 and 32000.");
+}
 
-function listen(port: number): Promise<number> {
+function listen(port: number): Promise<void> {
 	return new Promise((done, fail) => {
 		const server = createServer();
 		server.once("error", fail);
-		server.listen(port, "127.0.0.1", () => {
-			const address = server.address();
-			server.close(() => done(typeof address === "object" && address ? address.port : port));
-		});
+		server.listen(port, "127.0.0.1", () => server.close(() => done()));
 	});
 }
 
