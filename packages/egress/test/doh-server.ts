@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { startLoopback } from "@parley/testing/loopback";
 import { type Answer, decode, encode, type Question, RECURSION_AVAILABLE } from "dns-packet";
 
 /** What a resolver says of a name: its addresses, `alias <name>`, or what goes wrong. A name that is not listed is nobody's. */
@@ -9,7 +9,7 @@ export type DohServer = {
 	endpoint: string;
 	/** Each question so far, as `<type> <name>`. */
 	asked: string[];
-	stop: () => void;
+	stop: () => Promise<void>;
 };
 
 /** Made up, for the workers' tests. */
@@ -31,19 +31,13 @@ export const ZONE: Zone = {
 /** A resolver on loopback that speaks RFC 8484, its messages made by a library that is not ours. */
 export async function startDohServer(zone: Zone = ZONE, ttl = 60): Promise<DohServer> {
 	const asked: string[] = [];
-	const server = createServer(async (request, response) => {
+	const { url, stop } = await startLoopback(async (request, response) => {
 		const { questions: [question] = [] } = decode(await bodyOf(request));
 		if (!question) return void response.writeHead(400).end();
 		asked.push(`${question.type} ${question.name}`);
 		answer(response, question, zone, ttl);
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
-	const stop = (): void => {
-		server.closeAllConnections();
-		server.close();
-	};
-	return { endpoint: `http://127.0.0.1:${port}/dns-query`, asked, stop };
+	return { endpoint: `${url}/dns-query`, asked, stop };
 }
 
 function answer(response: ServerResponse, question: Question, zone: Zone, ttl: number): void {

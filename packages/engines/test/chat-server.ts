@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { startLoopback } from "@parley/testing/loopback";
 import { onTestFinished } from "vitest";
 import type { ChatMessage } from "../src/language/prompted/chat.ts";
 
@@ -25,7 +24,7 @@ type Reply = unknown | { status: number; headers?: Record<string, string>; body?
  */
 export async function startChatServer(reply: (body: ChatBody, call: number) => Reply) {
 	const calls: { body: ChatBody; authorization: string | undefined }[] = [];
-	const server = createServer(async (request, response) => {
+	const { url, stop } = await startLoopback(async (request, response) => {
 		let text = "";
 		for await (const piece of request) text += piece;
 		const body = JSON.parse(text) as ChatBody;
@@ -46,11 +45,6 @@ export async function startChatServer(reply: (body: ChatBody, call: number) => R
 		response.writeHead(path, { "content-type": "application/json", ...headers });
 		response.end(JSON.stringify(answer));
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const { port } = server.address() as AddressInfo;
-	return { baseUrl: `http://127.0.0.1:${port}/v1`, calls };
+	onTestFinished(stop);
+	return { baseUrl: `${url}/v1`, calls };
 }

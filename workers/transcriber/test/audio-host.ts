@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
+import { startLoopback } from "@parley/testing/loopback";
 import type { TestProject } from "vitest/node";
 import { wav } from "./wav.ts";
 
@@ -18,7 +18,7 @@ declare module "vitest" {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const seen = new Map<string, { range: string | null; ifRange: string | null }[]>();
-	const server = createServer((request, response) => {
+	const host = await startLoopback((request, response) => {
 		const url = new URL(request.url ?? "/", "http://host");
 		const [, id = "", behaviour = "", argument = ""] = url.pathname.split("/");
 		if (id === "seen") return void response.end(JSON.stringify(seen.get(behaviour) ?? []));
@@ -31,12 +31,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 		const behave = behaviours[behaviour] ?? (() => response.writeHead(404).end());
 		behave({ request, response, url, argument, count: all.length });
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	project.provide("audioHost", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-	return async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	};
+	project.provide("audioHost", host.url);
+	return host.stop;
 }
 
 type Occasion = {

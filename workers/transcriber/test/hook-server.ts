@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { startLoopback } from "@parley/testing/loopback";
 import type { TestProject } from "vitest/node";
 
 /** One request as it arrived. */
@@ -18,7 +18,7 @@ declare module "vitest" {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const seen = new Map<string, Received[]>();
-	const server = createServer(async (request, response) => {
+	const { url, stop } = await startLoopback(async (request, response) => {
 		const [, kind, id = "", answers = "200"] = (request.url ?? "").split("/");
 		const before = seen.get(id) ?? [];
 		if (kind === "seen") return void response.end(JSON.stringify(before));
@@ -27,12 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 		const script = answers.split(",");
 		answer(response, script[Math.min(before.length, script.length - 1)] ?? "200", received);
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	project.provide("hooks", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-	return async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	};
+	project.provide("hooks", url);
+	return stop;
 }
 
 function answer(response: ServerResponse, kind: string, { headers }: Received): void {

@@ -8,7 +8,7 @@ declare module "vitest" {
 	}
 }
 
-export default async function setup(project: TestProject): Promise<() => void> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const { endpoint, stop } = await startDohServer();
 	project.provide("resolver", endpoint);
 	return stop;
