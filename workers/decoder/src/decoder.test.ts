@@ -1,8 +1,9 @@
 import { exports } from "cloudflare:workers";
 import { fixture, SOUND } from "@parley/audio/sounds.fixture";
 import { DECODED_RATE, type DecodeAudio } from "@parley/contracts/decoder-rpc";
+import { wave } from "@parley/testing/wave";
 import { describe, expect, test } from "vitest";
-import { likeness, pitch, randomNumbers, samplesOf, tone, wave } from "../test/sound.ts";
+import { likeness, pitch, randomNumbers, samplesOf, tone } from "../test/sound.ts";
 
 const decode = (file: Uint8Array, options: Partial<DecodeAudio> = {}) =>
 	exports.Decoder.decode({ file, maxSeconds: 60, ...options });

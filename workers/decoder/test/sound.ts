@@ -1,30 +1,3 @@
-type Shape = { rate: number; channels: number; seconds: number };
-
-/** A PCM file of 16 bits; `sample` gives a channel's value, of -1 to 1, at a time. */
-export function wave(
-	{ rate, channels, seconds }: Shape,
-	sample: (time: number, channel: number) => number,
-): Uint8Array<ArrayBuffer> {
-	const frames = Math.round(rate * seconds);
-	const bytes = new Uint8Array(44 + frames * channels * 2);
-	const view = new DataView(bytes.buffer);
-	bytes.set(new TextEncoder().encode("RIFF    WAVEfmt "));
-	bytes.set(new TextEncoder().encode("data"), 36);
-	view.setUint32(4, bytes.length - 8, true);
-	view.setUint32(16, 16, true);
-	view.setUint16(20, 1, true);
-	view.setUint16(22, channels, true);
-	view.setUint32(24, rate, true);
-	view.setUint32(28, rate * channels * 2, true);
-	view.setUint16(32, channels * 2, true);
-	view.setUint16(34, 16, true);
-	view.setUint32(40, bytes.length - 44, true);
-	for (let frame = 0; frame < frames; frame++)
-		for (let channel = 0; channel < channels; channel++)
-			view.setInt16(44 + (frame * channels + channel) * 2, 32_767 * sample(frame / rate, channel), true);
-	return bytes;
-}
-
 export const tone =
 	(hertz: number) =>
 	(time: number): number =>

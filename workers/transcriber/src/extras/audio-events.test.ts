@@ -6,6 +6,7 @@ import { Transcript } from "@parley/contracts/transcript";
 import type { JobRow } from "@parley/db/jobs";
 import { outputKey } from "@parley/db/media";
 import { babble, inTurn, type Sound, sampled, tune } from "@parley/engines/sounds/tunes.fixture";
+import { wave } from "@parley/testing/wave";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";
@@ -15,23 +16,10 @@ const RATE = 16_000;
 /** A PCM file of 16 bits with a channel for each sound. */
 function recording(seconds: number, sounds: readonly Sound[], rate = RATE): Uint8Array<ArrayBuffer> {
 	const channels = sounds.map((sound) => sampled(sound, seconds, rate));
-	const bytes = new Uint8Array(44 + 2 * channels.length * seconds * rate);
-	const view = new DataView(bytes.buffer);
-	bytes.set(new TextEncoder().encode("RIFF    WAVEfmt "));
-	bytes.set(new TextEncoder().encode("data"), 36);
-	view.setUint32(4, bytes.length - 8, true);
-	view.setUint32(16, 16, true);
-	view.setUint16(20, 1, true);
-	view.setUint16(22, channels.length, true);
-	view.setUint32(24, rate, true);
-	view.setUint32(28, rate * channels.length * 2, true);
-	view.setUint16(32, channels.length * 2, true);
-	view.setUint16(34, 16, true);
-	view.setUint32(40, bytes.length - 44, true);
-	for (const [channel, samples] of channels.entries())
-		for (const [at, sample] of samples.entries())
-			view.setInt16(44 + 2 * (at * channels.length + channel), sample, true);
-	return bytes;
+	return wave(
+		{ seconds, rate, channels: channels.length },
+		(time, channel) => (channels[channel]?.[Math.round(time * rate)] ?? 0) / 32_767,
+	);
 }
 
 const interlude = inTurn([
