@@ -6,6 +6,7 @@ import { inputKey } from "@parley/db/media";
 import { createOrganisation } from "@parley/testing/organisation";
 import { eq } from "drizzle-orm";
 import { type Ctx, createContext } from "../src/context.ts";
+import { refOf } from "../src/jobs/job-row.ts";
 import { consume } from "../src/queue/consume.ts";
 import { sweep } from "../src/sweeper/sweep.ts";
 
@@ -131,8 +132,6 @@ export async function insertJob(
 	if (!inserted) throw new Error("The job was not inserted");
 	return inserted;
 }
-
-const refOf = ({ organisationId, jobId }: JobRow) => ({ organisation_id: organisationId, job_id: jobId });
 
 export const startMessage = (row: JobRow): TranscriptionMessage => ({ type: "StartJob", ...refOf(row) });
 export const fetchMessage = (row: JobRow): TranscriptionMessage => ({ type: "FetchInput", ...refOf(row) });

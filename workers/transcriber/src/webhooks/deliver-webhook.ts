@@ -2,7 +2,7 @@ import type { DeliverWebhook } from "@parley/contracts/queue-messages";
 import type { JobRow } from "@parley/db/jobs";
 import { notificationKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
-import { findJob } from "../jobs/job-row.ts";
+import { findJob, refOf } from "../jobs/job-row.ts";
 import { type ClaimedDelivery, claimDelivery, recordAttempt } from "./delivery-row.ts";
 import { nextTry } from "./schedule.ts";
 import { sendDeliveries } from "./send-deliveries.ts";
@@ -17,7 +17,7 @@ const MAX_CLAIMS = 25;
  */
 export async function deliverWebhook(ctx: Ctx, message: DeliverWebhook): Promise<void> {
 	const claimed = await claimDelivery(ctx, message);
-	const job = claimed && (await findJob(ctx, refOfJob(claimed)));
+	const job = claimed && (await findJob(ctx, refOf(claimed)));
 	if (!claimed || !job) return;
 	const tried = claimed.claims > MAX_CLAIMS ? givenUp(ctx) : await sendNotification(ctx, job, claimed);
 	const outcome = outcomeOf(ctx, claimed, tried);
@@ -56,12 +56,7 @@ const givenUp = ({ clock }: Ctx): Try => ({
 
 /** The job was deleted, or its retention ended, while its notification was made: nothing names that any more. */
 async function removeIfGone(ctx: Ctx, job: JobRow, claimed: ClaimedDelivery): Promise<void> {
-	const row = await findJob(ctx, refOfJob(claimed));
+	const row = await findJob(ctx, refOf(claimed));
 	if (!row || row.id !== job.id || row.filesRemovedAt !== null)
 		await ctx.env.MEDIA.delete(notificationKey(job, claimed.id));
 }
-
-const refOfJob = ({ organisationId, jobId }: ClaimedDelivery) => ({
-	organisation_id: organisationId,
-	job_id: jobId,
-});
