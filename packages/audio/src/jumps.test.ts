@@ -157,7 +157,6 @@ describe("a file that only seems to tell its time is looked through:", () => {
 		["a long tag behind the sound", () => concat([mp3, new Uint8Array(20_000)])],
 		["AMR that pauses", () => loopedAmr(60)],
 		["FLAC cut off", () => flacFile.subarray(0, flacFile.length - 50_000)],
-		["two FLAC files", () => concat([flacFile, flacFile])],
 		["Opus cut off", () => opus.subarray(0, opusBytes - 50_000)],
 		["Opus behind Opus of another number", async () => concat([await loopedOgg("speech.opus", 30, 8), opus])],
 		["Opus behind Opus of the same number", async () => concat([await loopedOgg("speech.opus", 30), opus])],
@@ -175,6 +174,17 @@ describe("a file that only seems to tell its time is looked through:", () => {
 		expect(plan.chunks[0]?.unseen).toBe(false);
 		expect(share).toBeGreaterThan(1);
 	});
+});
+
+test.each([
+	["alike", 300, 300],
+	["of two lengths", 300, 900],
+])("two FLAC files in one, %s, are refused rather than heard in part", async (_, first, second) => {
+	const [a, b] = [first, second].map((frames) => flac({ frames, variable: false, promised: true }));
+	const hearing = planOf(concat([a as Uint8Array, b as Uint8Array]), {}).then(({ source, info, plan }) =>
+		Promise.all(plan.chunks.map((chunk) => sliceChunk(source, info, chunk))),
+	);
+	await expect(hearing).rejects.toThrow("several FLAC files");
 });
 
 describe("a part that nobody has looked at", () => {

@@ -1,9 +1,9 @@
 import type { AudioInfo, Layout } from "../audio-info.ts";
-import { BitReader, fromBase64, latin1, toBase64, u8, u16, u24 } from "../bytes.ts";
+import { BitReader, fromBase64, latin1, toBase64, u8, u16, u24, u32 } from "../bytes.ts";
 import type { CutFinder } from "../cuts.ts";
 import { rateLevel } from "../levels.ts";
 import { type AudioSource, concat, walk } from "../source.ts";
-import { broken } from "../unsupported-audio.ts";
+import { broken, UnsupportedAudio } from "../unsupported-audio.ts";
 
 export type FlacLayout = Extract<Layout, { kind: "flac" }>;
 
@@ -112,6 +112,21 @@ const follows = (frame: FlacFrame, next: FlacFrame, distance: number): boolean =
 		? next.variable === frame.variable && next.number > frame.number
 		: isNext(frame, next);
 
+/** What a FLAC file begins with: "fLaC" and the header of STREAMINFO, which may be the last of its metadata. */
+const MAGIC = 0x664c6143;
+const LETTER_F = 0x66;
+
+/** Another file behind the first counts its frames anew, so that those of its beginning would be taken for damage. */
+function requireOne(bytes: Uint8Array, until: number): void {
+	for (let at = bytes.indexOf(LETTER_F); at !== -1 && at < until; at = bytes.indexOf(LETTER_F, at + 1)) {
+		if (u32(bytes, at) !== MAGIC || (u32(bytes, at + 4) & 0x7fffffff) !== STREAM_INFO_BYTES) continue;
+		throw new UnsupportedAudio(
+			"unsupported_container",
+			"The file is several FLAC files one behind the other, which are to be sent one by one.",
+		);
+	}
+}
+
 /** Finds frames. Their length is not written anywhere: a frame ends where a valid header with the next number begins. */
 export class FlacWalker {
 	private current: { frame: FlacFrame; offset: number } | undefined;
@@ -121,9 +136,13 @@ export class FlacWalker {
 		this.visit = visit;
 	}
 
-	/** Returns how many bytes were used; with `last` nothing comes behind. */
+	/**
+	 * Returns how many bytes were used; with `last` nothing comes behind.
+	 * @throws UnsupportedAudio where another file begins.
+	 */
 	feed(bytes: Uint8Array, offset: number, last: boolean): number {
 		const limit = last ? bytes.length : bytes.length - MAX_HEADER_BYTES;
+		requireOne(bytes, limit);
 		let at = 0;
 		while (at < limit) {
 			at = bytes.indexOf(0xff, at);
