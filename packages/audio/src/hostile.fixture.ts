@@ -105,6 +105,22 @@ export function tracksWithoutEnd(count: number): Uint8Array {
 const OPUS_HEAD = [...letters("OpusHead"), 1, 1, 0, 0, 0x80, 0xbb, ...Array<number>(5).fill(0)];
 const OPUS_TAGS = [...letters("OpusTags"), ...Array<number>(8).fill(0)];
 
+/** One packet each ten minutes, of a clock that may leap so far. */
+export function packetsFarApart(count: number): Uint8Array {
+	const track = [
+		...element([0xd7], [1]),
+		...element([0x83], [2]),
+		...element([0x86], letters("A_OPUS")),
+		...element([0x63, 0xa2], OPUS_HEAD),
+	];
+	const clusters = Array.from({ length: count }, (_, index) => [
+		...[...CLUSTER, ...UNKNOWN, ...element([0xe7], number32(index * 599_000))],
+		...element([0xa3], [0x81, 0, 0, 0x80, 0x78, 1, 2]),
+	]);
+	const head = [...EBML, ...SEGMENT, ...UNKNOWN, ...element(TRACKS, element([0xae], track))];
+	return Uint8Array.from([...head, ...clusters.flat()]);
+}
+
 /** Blocks of seven bytes with 256 frames each, all of them empty. */
 export function framesOfNothing(blocks: number): Uint8Array {
 	const track = [
@@ -198,3 +214,30 @@ export function wavOfSlowSamples(seconds: number): Uint8Array {
 /** MP3 frames, then other bytes for long, then frames again. */
 export const soundFarApart = (gapBytes: number): Uint8Array =>
 	concat([fixture("cbr.mp3"), new Uint8Array(gapBytes), fixture("cbr.mp3")]);
+
+/** A fixture in which some bytes behind a name say another number. */
+export function saying(
+	name: string,
+	behind: string | readonly number[],
+	at: number,
+	value: number,
+): Uint8Array {
+	const bytes = fixture(name);
+	const mark = typeof behind === "string" ? letters(behind) : behind;
+	const found = bytes.findIndex((_, place) => mark.every((byte, index) => bytes[place + index] === byte));
+	bytes.set(number32(value), found + at);
+	return bytes;
+}
+
+/** An Ogg file whose pages each claim to end earlier than the one before. */
+export function oggOfFallingTime(name: string): Uint8Array {
+	const bytes = fixture(name);
+	const view = new DataView(bytes.buffer);
+	let left = 480_000n;
+	for (let at = 0; at + 27 <= bytes.length; at++) {
+		if (view.getUint32(at) !== 0x4f676753 || view.getBigInt64(at + 6, true) <= 0n) continue;
+		left -= 48_000n;
+		view.setBigInt64(at + 6, left > 0n ? left : 1n, true);
+	}
+	return bytes;
+}

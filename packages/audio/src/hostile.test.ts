@@ -39,6 +39,8 @@ describe("a file that is made to keep a parser busy is refused at once", () => {
 		["no samples in a second", hostile.vorbisWithoutRate, "broken"],
 		["a sample a second for a year", () => hostile.wavOfSlowSamples(30_000_000), "too_long"],
 		["sound at either end of nothing", () => hostile.soundFarApart(80_000_000), "broken"],
+		["a day in nine kilobytes", () => hostile.packetsFarApart(150), "broken"],
+		["a sample a second for ten days", () => hostile.wavOfSlowSamples(1_000_000), "broken"],
 	])("%s", async (_, make, code) => {
 		expect(await refusal(make())).toBe(code);
 	});
@@ -56,4 +58,41 @@ test("a sample a second for a year does not make a read of each minute", async (
 	};
 	await expect(planChunks(source, await probe(source))).rejects.toHaveProperty("code", "too_long");
 	expect(reads).toBeLessThan(100);
+});
+
+describe("a file is refused whose container counts", () => {
+	test.each([
+		["far less than an MP4 file holds", hostile.saying("moov-last.m4a", "mdhd", 16, 4_000_000), "more sound"],
+		[
+			"far less than its fragments hold",
+			hostile.saying("fragmented.m4a", "mdhd", 16, 4_000_000),
+			"more sound",
+		],
+		[
+			"far less than a WebM file holds",
+			hostile.saying("speech.webm", [0x2a, 0xd7, 0xb1, 0x83], 3, 0x83_00_20_00),
+			"more sound",
+		],
+		["far more than an MP4 file holds", hostile.saying("moov-last.m4a", "mdhd", 16, 100), "too little sound"],
+		[
+			"far more than its fragments hold",
+			hostile.saying("fragmented.m4a", "mdhd", 16, 100),
+			"too little sound",
+		],
+	])("%s", async (_, bytes, reason) => {
+		const source = bytesSource(bytes);
+		const hearing = (async () => {
+			const info = await probe(source);
+			const { chunks } = await planChunks(source, info);
+			for (const chunk of chunks) await sliceChunk(source, info, chunk);
+		})();
+		await expect(hearing).rejects.toThrow(reason);
+	});
+});
+
+test("an Ogg file whose time falls lasts as long as its packets", async () => {
+	const source = bytesSource(hostile.oggOfFallingTime("speech.opus"));
+	const { durationSeconds, chunks } = await planChunks(source, await probe(source), { targetSeconds: 4 });
+	expect(durationSeconds).toBeCloseTo(12, 1);
+	for (const chunk of chunks) expect(chunk.endSeconds).toBeGreaterThan(chunk.startSeconds);
 });

@@ -74,6 +74,11 @@ const NARROW_WINDOW_SECONDS = 2.5;
 const MIN_JUMP_BYTES = 256 * 1024;
 /** A last chunk this much over the target is better than a tiny one behind it. */
 const STRETCH = 1.2;
+/**
+ * No sound takes fewer bytes a second, silence included; a day of it would fit into a megabyte. A clock may say more for so
+ * long as it is let jump at once.
+ */
+const [LEAST_BYTES_PER_SECOND, FREE_SECONDS] = [16, 600];
 const PLAN_BUDGET: Budget = { maxBytes: 12 * 1024 ** 3, deadlineMs: 10 * 60_000 };
 
 type Rules = typeof DEFAULTS;
@@ -100,6 +105,10 @@ export async function planChunks(
 	const { pieces } = scan;
 	if (pieces.length === 0 || scan.endSeconds <= 0) {
 		throw new UnsupportedAudio("empty", "The file holds no sound.");
+	}
+	if (scan.endSeconds > FREE_SECONDS + source.size / LEAST_BYTES_PER_SECOND) {
+		const hours = (scan.endSeconds / 3600).toFixed(1);
+		throw broken(`it says that it lasts ${hours} hours, for which it is far too small`);
 	}
 	const whole = pieces.length === 1 && source.size <= maxBytes && isUsual(info);
 	if (info.codec === "alac" && !whole) {

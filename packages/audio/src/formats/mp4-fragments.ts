@@ -5,7 +5,7 @@ import { type AudioSource, cachedSource } from "../source.ts";
 import { broken } from "../unsupported-audio.ts";
 import type { FragmentsLayout } from "./mp4.ts";
 import { type Box, boxes, fileBoxes } from "./mp4-boxes.ts";
-import { packetLevel, requirePacketSize, type SoundPacket } from "./packets.ts";
+import { packetLevel, requirePacketSize, requireSound, type SoundPacket } from "./packets.ts";
 
 type FragmentSample = { offset: number; size: number; ticks: number; duration: number };
 
@@ -25,10 +25,12 @@ export async function scanFragments(
 	const cached = cachedSource(source);
 	let origin: number | undefined;
 	let endSeconds = 0;
+	let packets = 0;
 	for await (const { moof, samples } of fragments(cached, layout, layout.start)) {
 		for (const [index, sample] of samples.entries()) {
 			if (sample.offset + sample.size > source.size) break;
 			requirePacketSize(sample.size);
+			packets++;
 			origin ??= sample.ticks;
 			const seconds = (sample.ticks - origin) / layout.timescale;
 			const duration = sample.duration / layout.timescale;
@@ -39,6 +41,7 @@ export async function scanFragments(
 			endSeconds = seconds + duration;
 		}
 	}
+	requireSound(info, packets, endSeconds);
 	return { end: source.size, endSeconds };
 }
 

@@ -5,7 +5,7 @@ import type { AudioSource } from "../source.ts";
 import { broken } from "../unsupported-audio.ts";
 import type { Mp4Layout } from "./mp4.ts";
 import { type Box, fileBoxes } from "./mp4-boxes.ts";
-import { packetLevel, requirePacketSize } from "./packets.ts";
+import { packetLevel, requirePacketSize, requireSound } from "./packets.ts";
 
 /** Where the samples of a chunk lie, so that slicing needs no index: runs of bytes, and the entries of the size table. */
 export type Extents = {
@@ -129,6 +129,7 @@ export async function scanMp4(
 		finder.add(cursor.index, 0, cursor.size, at, seconds(cursor.duration), level);
 		cursor.next();
 	}
+	requireSound(info, cursor.index, seconds(cursor.ticks));
 	const extentsOf = (piece: Piece) =>
 		extents(tables, checkpoints, piece.from[0], piece.to[0], layout.timescale);
 	return { end: cursor.index, endSeconds: seconds(cursor.ticks), extentsOf };

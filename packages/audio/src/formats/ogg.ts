@@ -19,6 +19,9 @@ import type { SoundPacket } from "./packets.ts";
 /** Most pages hold a second or less, and a little more than the file's rate leads to expect. */
 const USUAL_PAGE_SECONDS = 1.2;
 
+/** What may be cut off at the end beside the packets of the last page. */
+const PADDING_SECONDS = 1;
+
 /** One logical stream; a chained file has several, one after the other. */
 class Link {
 	readonly serial: number;
@@ -26,6 +29,8 @@ class Link {
 	time: ((firstBytes: number, size: number) => number) | undefined;
 	samples = 0;
 	firstGranule: number | undefined;
+	/** Of the packets that ended before the last page which tells its time. */
+	samplesBefore = 0;
 	private readonly headers: Uint8Array[] = [];
 
 	constructor(serial: number) {
@@ -47,12 +52,13 @@ class Link {
 		this.time = codec.timer();
 	}
 
-	/** Seconds heard: the last granule position cuts off what the coder padded. */
+	/** Seconds heard: the last granule position cuts off what the coder padded, and no more than its own page may hold. */
 	seconds(lastGranule: number): number {
 		const codec = this.codec as OggCodec;
-		const trimmed =
-			lastGranule >= 0 ? Math.min(this.samples, lastGranule - (this.firstGranule ?? 0)) : this.samples;
-		return Math.max(0, trimmed - codec.preSkip) / codec.rate;
+		const end = lastGranule - (this.firstGranule ?? 0);
+		const isPadded = lastGranule >= 0 && end >= this.samplesBefore - PADDING_SECONDS * codec.rate;
+		const heard = isPadded ? Math.min(this.samples, end) : this.samples;
+		return Math.max(0, heard - codec.preSkip) / codec.rate;
 	}
 }
 
@@ -110,6 +116,7 @@ export async function scanOgg(
 				open = undefined;
 			}
 			if (page.serial === link.serial) {
+				const samplesBefore = link.samples;
 				for (const { start, end, number, isLast } of pageRuns(bytes, page)) {
 					if (number !== null || !open) {
 						open = { position: [offset + at, number ?? 0], head: 0, size: 0, pieces: [] };
@@ -127,6 +134,7 @@ export async function scanOgg(
 				if (link.codec && page.granule >= 0) {
 					link.firstGranule ??= Math.max(0, page.granule - link.samples);
 					lastGranule = page.granule;
+					link.samplesBefore = samplesBefore;
 				}
 			}
 			at += page.size;

@@ -31,6 +31,17 @@ export function requirePacketSize(bytes: number): void {
 	if (bytes > MAX_PACKET_BYTES) throw broken("one of its parts is too large");
 }
 
+/** A clock that leaps or halts in places says more than its packets hold, but not so many times more. */
+const [MOST_TIMES, FREE_SECONDS] = [4, 600];
+const AAC_SAMPLES = 1024;
+
+/** Whether so many packets can last as long as their container says. @throws UnsupportedAudio when they cannot. */
+export function requireSound({ codec, sampleRate }: AudioInfo, packets: number, seconds: number): void {
+	if (codec !== "aac" || seconds <= FREE_SECONDS + (MOST_TIMES * packets * AAC_SAMPLES) / sampleRate) return;
+	const hours = (seconds / 3600).toFixed(1);
+	throw broken(`it says that it lasts ${hours} hours, but holds far too little sound for that`);
+}
+
 /** Loudness of a packet, as its codec lets one guess it without decoding; see levels.ts. */
 export function packetLevel(codec: AudioCodec, data: Uint8Array, seconds: number): number | null {
 	switch (codec) {
@@ -115,7 +126,7 @@ export function activityRules({ codec, sampleRate, channels }: AudioInfo): Activ
 /** Length of a packet where its own bytes tell; null where only the container knows. */
 export function packetSeconds(codec: AudioCodec, data: Uint8Array, sampleRate: number): number | null {
 	if (codec === "opus") return opusSamples(u16le(data, 0), data.length) / 48000;
-	if (codec === "aac") return 1024 / sampleRate;
+	if (codec === "aac") return AAC_SAMPLES / sampleRate;
 	if (codec === "flac") return flacFrameSamples(data) / sampleRate;
 	if (codec === "mp3" || codec === "mp2") {
 		const frame = mpegFrames.read(data, 0);
