@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { Job } from "@parley/contracts/jobs";
 import type { BatchClient } from "@parley/sdk/batch";
 import { defineCommand } from "citty";
+import { BLOB_LIMIT_BYTES } from "./audio-file.ts";
 import { connectBatch } from "./batch.ts";
 import { explain, orExplain } from "./errors.ts";
 import { type Bar, createProgress } from "./progress.ts";
@@ -121,8 +122,9 @@ function faultOf(path: string): string | undefined {
 }
 
 function mebibytes(text: string): number {
-	if (!/^\d{1,4}$/.test(text)) throw new Error("--parts-above must be a whole number of MiB");
-	return Number(text) * 1024 ** 2;
+	const bytes = /^\d{1,4}$/.test(text) ? Number(text) * 1024 ** 2 : Number.NaN;
+	if (!(bytes < BLOB_LIMIT_BYTES)) throw new Error("--parts-above must be a whole number of MiB below 2048");
+	return bytes;
 }
 
 /**

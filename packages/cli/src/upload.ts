@@ -1,8 +1,8 @@
-import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import type { BatchClient } from "@parley/sdk/batch";
 import { ParleyError } from "@parley/sdk/http";
 import type { Uploaded, UploadOptions } from "@parley/sdk/upload";
+import { openAudio } from "./audio-file.ts";
 import { rememberUpload } from "./upload-memory.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function uploadFile(
 ): Promise<{ uploaded: Uploaded; forget: () => void }> {
 	const memory = rememberUpload(path);
 	try {
-		const uploaded = await client.upload(await openAsBlob(path), {
+		const uploaded = await client.upload(await openAudio(path), {
 			...options,
 			filename: basename(path),
 			resume: memory.read(),

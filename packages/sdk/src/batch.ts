@@ -1,13 +1,13 @@
 import type { PresignedUpload, QueuedJob } from "@parley/contracts/job-submission";
 import type { Job, JobPage } from "@parley/contracts/jobs";
 import { type ClientOptions, createHttp } from "./http.ts";
-import { type Uploaded, type UploadOptions, uploadAudio } from "./upload.ts";
+import { type Audio, type Uploaded, type UploadOptions, uploadAudio } from "./upload.ts";
 
 export type BatchClient = {
 	/** An upload URL, good for one hour; no job exists yet. */
 	presign: (request: object) => Promise<PresignedUpload>;
 	/** Brings audio into the storage, a large file in parts that go on after a break. Submit what it answers. */
-	upload: (audio: Blob, options: UploadOptions) => Promise<Uploaded>;
+	upload: (audio: Audio, options: UploadOptions) => Promise<Uploaded>;
 	submit: (submission: object) => Promise<QueuedJob>;
 	list: (query: Record<string, string | undefined>) => Promise<JobPage>;
 	get: (jobId: string) => Promise<Job>;

@@ -7,6 +7,12 @@ const PARTS_ABOVE_BYTES = 16 * 1024 ** 2;
 const PARTS_AT_ONCE = 4;
 const TRIES = 4;
 
+/**
+ * What is sent: a Blob, or anything else that hands out its pieces. In Node `openAsBlob(path)` will do for a file below 2 GiB;
+ * of a larger one it gives a wrong size and empty pieces (nodejs/node#52585).
+ */
+export type Audio = { size: number; slice: (start: number, end: number) => Blob | Promise<Blob> };
+
 /** How far an upload in parts has come. Kept and given back as `resume`, it spares what has arrived. */
 export type UploadState = { upload_id: string; etags: Record<number, string> };
 
@@ -34,13 +40,13 @@ export type Uploaded = { job_id: string; s3_key: string };
 type Transport = { http: Http; fetch: typeof globalThis.fetch };
 
 /**
- * Brings audio into the service's storage, in one PUT or in parts; a file on disk is `openAsBlob(path)` of `node:fs`. A request
- * that fails for a reason that may pass is repeated.
+ * Brings audio into the service's storage, in one PUT or in parts. A request that fails for a reason that may pass is
+ * repeated.
  * @throws ParleyError when the service or the storage refuses it; whatever `fetch` throws when they are not reached.
  */
 export async function uploadAudio(
 	transport: Transport,
-	audio: Blob,
+	audio: Audio,
 	options: UploadOptions,
 ): Promise<Uploaded> {
 	const file = {
@@ -58,7 +64,7 @@ type File = { filename: string; content_type: string; size_bytes: number; job_id
 
 async function uploadWhole(
 	{ http, fetch }: Transport,
-	audio: Blob,
+	audio: Audio,
 	file: File,
 	{ onProgress, signal }: UploadOptions,
 ): Promise<Uploaded> {
@@ -68,14 +74,18 @@ async function uploadWhole(
 	}>("POST", "/v1/batch/jobs", { body: { ...file, mode: "presign" }, signal });
 	// The length is `fetch`'s own to say.
 	const { "Content-Length": _, ...headers } = upload.headers;
-	await put(fetch, upload.url, { headers, body: audio, signal: signal ?? null });
+	await put(fetch, upload.url, {
+		headers,
+		body: await audio.slice(0, audio.size),
+		signal: signal ?? null,
+	});
 	onProgress?.(audio.size);
 	return { job_id, s3_key: upload.s3_key };
 }
 
 async function uploadParts(
 	{ http, fetch }: Transport,
-	audio: Blob,
+	audio: Audio,
 	file: File,
 	{ resume, partSizeBytes, onState, onProgress, signal }: UploadOptions,
 ): Promise<Uploaded> {
@@ -109,7 +119,7 @@ async function uploadParts(
 		const results = await Promise.allSettled(
 			parts.map(async ({ part_number, url }) => {
 				const from = (part_number - 1) * part_size;
-				const body = audio.slice(from, from + sizeOf(part_number));
+				const body = await audio.slice(from, from + sizeOf(part_number));
 				etags[part_number] = await put(fetch, url, { body, signal: signal ?? null });
 				sent += body.size;
 				tell();
