@@ -241,3 +241,22 @@ export function oggOfFallingTime(name: string): Uint8Array {
 	}
 	return bytes;
 }
+
+/** An Ogg file whose ends are a day apart, with nothing between them but what each page begins with. */
+export function oggAroundNothing(nothingBytes: number): Uint8Array {
+	const packets = (from: number, count: number, flags: number) =>
+		Array.from({ length: count }, (_, index) => {
+			const bytes = Uint8Array.from(
+				page(1, flags, 0, Array<number>(50).fill(3), Array<number>(150).fill(0x78)),
+			);
+			new DataView(bytes.buffer).setBigInt64(6, BigInt((from + index + 1) * 48_000), true);
+			new DataView(bytes.buffer).setUint32(18, from + index, true);
+			return bytes;
+		});
+	return concat([
+		Uint8Array.from(OPUS_STREAM),
+		...packets(0, 60, 0),
+		new Uint8Array(nothingBytes).fill(0x4f),
+		...packets(86_400, 60, 0),
+	]);
+}

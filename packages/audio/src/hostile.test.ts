@@ -60,6 +60,21 @@ test("a sample a second for a year does not make a read of each minute", async (
 	expect(reads).toBeLessThan(100);
 });
 
+test("a day of nothing is not looked at again and again", async () => {
+	const bytes = hostile.oggAroundNothing(9_000_000);
+	let reads = 0;
+	const source = {
+		...bytesSource(bytes),
+		read: async (from: number, to: number) => {
+			reads++;
+			return bytes.subarray(from, to);
+		},
+	};
+	const { durationSeconds } = await planChunks(source, await probe(source));
+	expect(durationSeconds).toBeCloseTo(120, 0);
+	expect(reads).toBeLessThan(60);
+});
+
 describe("a file is refused whose container counts", () => {
 	test.each([
 		["far less than an MP4 file holds", hostile.saying("moov-last.m4a", "mdhd", 16, 4_000_000), "more sound"],

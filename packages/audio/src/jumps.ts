@@ -114,7 +114,10 @@ async function land(
 	return null;
 }
 
-/** A stretch of about `length` bytes, or of as many more as it takes to hold `least` seconds. */
+/**
+ * A stretch of about `length` bytes, or of as many more as it takes to hold `least` seconds. All of it is looked at again with
+ * each read, so that each brings a good part of what there is already.
+ */
 async function readStretch(
 	source: AudioSource,
 	clock: Clock,
@@ -132,7 +135,7 @@ async function readStretch(
 		const { from: begin, until } = timeOf(stretch);
 		if (until - begin >= least) return stretch;
 		const missing = Math.ceil((least - until + begin) * rate);
-		more = Math.min(clock.end - at - bytes.length, Math.max(MIN_BYTES, missing));
+		more = Math.min(clock.end - at - bytes.length, Math.max(MIN_BYTES, missing, bytes.length >> 1));
 	}
 	return null;
 }
