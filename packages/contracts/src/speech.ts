@@ -84,6 +84,9 @@ export const OpenAiTranscriptionForm = z
 		prompt: SpeechHints.shape.prompt,
 		response_format: z.enum(OPENAI_FORMATS).default("json"),
 		"timestamp_granularities[]": z.array(z.enum(["word", "segment"])).default(["segment"]),
+		stream: z.enum(["true", "false"]).default("false").meta({
+			description: "Whether the text comes as server-sent events: one delta, once all of it is recognised",
+		}),
 	})
 	.meta({ id: "OpenAiTranscriptionForm" });
 

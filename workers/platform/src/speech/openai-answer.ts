@@ -29,6 +29,19 @@ export function toOpenAiAnswer(
 	}
 }
 
+/** A transcription as OpenAI streams it. No engine tells parts, so that all of the text is one delta. */
+export function toOpenAiEvents(transcription: Transcription): OpenAiAnswer {
+	const { text } = transcription;
+	const events = [
+		{ type: "transcript.text.delta", delta: text },
+		{ type: "transcript.text.done", text, usage: usageOf(transcription) },
+	];
+	return {
+		contentType: "text/event-stream; charset=utf-8",
+		body: events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""),
+	};
+}
+
 function toVerbose(
 	transcription: Transcription,
 	granularities: readonly Granularity[],

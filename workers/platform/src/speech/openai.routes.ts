@@ -11,7 +11,7 @@ import { validate } from "@parley/http/validation";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
 import { getOpenAiModel, listOpenAiModels } from "./models.service.ts";
-import { toOpenAiAnswer } from "./openai-answer.ts";
+import { toOpenAiAnswer, toOpenAiEvents } from "./openai-answer.ts";
 import { readFile, readForm, textFields } from "./read-speech-request.ts";
 import { AUDIO_ANSWER, SPEECH_ERRORS, toAudioResponse, VOICE_ERRORS } from "./speech.routes.ts";
 import { transcribeSpeech } from "./speech.service.ts";
@@ -40,6 +40,7 @@ openAiRoutes.route(
 					"application/json": { schema: z.union([OpenAiTranscription, OpenAiVerboseTranscription]) },
 					"text/plain": { schema: Text },
 					"text/vtt": { schema: Text },
+					"text/event-stream": { schema: Text },
 				},
 			},
 		},
@@ -61,7 +62,10 @@ openAiRoutes.route(
 			prompt: fields.prompt,
 		});
 		const granularity = fields["timestamp_granularities[]"];
-		const { body, contentType } = toOpenAiAnswer(transcription, fields.response_format, granularity);
+		const { body, contentType } =
+			fields.stream === "true"
+				? toOpenAiEvents(transcription)
+				: toOpenAiAnswer(transcription, fields.response_format, granularity);
 		return new Response(body, { headers: { "content-type": contentType } });
 	},
 );

@@ -35,6 +35,16 @@ test("text, SRT and WebVTT are plain", async () => {
 	expect(vtt).toMatch(/^WEBVTT\n/);
 });
 
+test("a stream is the text in events of OpenAI's", async () => {
+	const { headers, body } = await transcribe<string>({ model: "parley/local", stream: "true" });
+	expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+	const events = body.split("\n\n").filter(Boolean);
+	expect(events.map((event) => JSON.parse(event.split("\ndata: ")[1] ?? ""))).toEqual([
+		{ type: "transcript.text.delta", delta: "hello world" },
+		{ type: "transcript.text.done", text: "hello world", usage: { type: "duration", seconds: 2 } },
+	]);
+});
+
 test("verbose JSON holds segments, words, or both, as asked for", async () => {
 	const verbose = async (granularities?: string[]) => {
 		const fields = { model: "parley/local", response_format: "verbose_json" };
