@@ -10,6 +10,11 @@ describe("backoff", () => {
 		expect(ceilings).toEqual([100, 200, 400, 800, 1_000, 1_000]);
 	});
 
+	test("is half of its ceiling at least", () => {
+		const least = [1, 2, 3].map((attempt) => backoffMs(attempt, { baseMs: 100, random: () => 0 }));
+		expect(least).toEqual([50, 100, 200]);
+	});
+
 	test("stays between nothing and its ceiling, and is never less than the host asked for", () => {
 		const attempts = fc.integer({ min: 1, max: 2_000 });
 		const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

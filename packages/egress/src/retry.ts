@@ -10,14 +10,14 @@ export type BackoffOptions = {
 };
 
 /**
- * Milliseconds to wait after failed attempt `attempt` (from 1): doubling, with full jitter so that those who failed together
- * do not come back together. Never less than the host asked for, which may be more than `maxMs`: a caller with less time
- * gives up instead.
+ * Milliseconds to wait after failed attempt `attempt` (from 1): doubling, of which half is chance, so that those who failed
+ * together do not come back together, and no number of attempts is used up in a moment. Never less than the host asked for,
+ * which may be more than `maxMs`: a caller with less time gives up instead.
  */
 export function backoffMs(attempt: number, options: BackoffOptions = {}): number {
 	const { baseMs = 500, maxMs = 30_000, retryAfterMs = 0, random = Math.random } = options;
 	const ceiling = Math.min(maxMs, baseMs * 2 ** (attempt - 1));
-	return Math.max(retryAfterMs, Math.ceil(random() * ceiling));
+	return Math.max(retryAfterMs, Math.ceil((ceiling * (1 + random())) / 2));
 }
 
 /** The three forms of an HTTP date, RFC 9110 section 5.6.7; the last one has no zone and means GMT. */
