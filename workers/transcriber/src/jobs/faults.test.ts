@@ -100,7 +100,7 @@ describe("an engine's error", () => {
 			[],
 		);
 		// The queue has lost it: then the sweeper does send it.
-		pipeline.skip(120_000);
+		pipeline.skip(180_000);
 		await sweep(pipeline.ctx);
 		expect(pipeline.sent.map(({ body }) => body)).toContainEqual(chunk);
 	});
