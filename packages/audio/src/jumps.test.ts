@@ -74,6 +74,7 @@ describe("a file that tells its time anywhere", () => {
 			kbps: fc.constantFrom(32, 64, 128),
 			frames: fc.integer({ min: 2600, max: 6000 }),
 			info: fc.boolean(),
+			countsItself: fc.boolean(),
 		});
 		await fc.assert(
 			fc.asyncProperty(coding, seed, options, async (file, chosen, options) => {
@@ -174,6 +175,22 @@ describe("a file that only seems to tell its time is looked through:", () => {
 		expect(plan.chunks[0]?.unseen).toBe(false);
 		expect(share).toBeGreaterThan(1);
 	});
+});
+
+test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
+	[
+		"MP3 with a count of frames",
+		() =>
+			concat([constantMp3({ kbps: 64, frames: 40, info: true }), constantMp3({ kbps: 64, frames: 9000 })]),
+	],
+	["Ogg", async () => concat([opus, await loopedOgg("speech.opus", 1, 9)])],
+])("a short file of %s among long ones makes chunks neither short nor endless", async (_, make) => {
+	const { plan } = await planOf(await make(), { targetSeconds: 40, overlapSeconds: 2, maxBytes: 500_000 });
+	expect(plan.durationSeconds).toBeGreaterThan(200);
+	for (const { startSeconds, endSeconds } of plan.chunks.slice(0, -1)) {
+		expect(endSeconds - startSeconds).toBeGreaterThan(5);
+		expect(endSeconds - startSeconds).toBeLessThan(60);
+	}
 });
 
 test.each([

@@ -41,9 +41,10 @@ const KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 
 /** MPEG-1 layer III, mono, 44.1 kHz: frames with padding as an encoder of that constant rate writes it. */
 export function constantMp3(
-	{ kbps, frames, info = false }: { kbps: number; frames: number; info?: boolean },
+	options: { kbps: number; frames: number; info?: boolean; countsItself?: boolean },
 	seed = 1,
 ): Uint8Array<ArrayBuffer> {
+	const { kbps, frames, info = false, countsItself = false } = options;
 	const random = chance(seed);
 	const mean = (144_000 * kbps) / 44_100;
 	const all: Uint8Array[] = [];
@@ -68,7 +69,7 @@ export function constantMp3(
 			frame.fill(0, 4);
 			frame.set(latin1("Info"), 21);
 			new DataView(frame.buffer).setUint32(25, 1);
-			new DataView(frame.buffer).setUint32(29, frames);
+			new DataView(frame.buffer).setUint32(29, countsItself ? frames + 1 : frames);
 		}
 		all.push(frame);
 	}

@@ -56,7 +56,9 @@ export async function framesClock(source: AudioSource, info: AudioInfo): Promise
 	if (!opening || !closing || !last) return null;
 	const seconds = last.seconds + last.duration;
 	const promised = info.codec === "mp3" ? promisedFrames(head, base - start) : 0;
-	if (promised > 0 && promised * model.samples !== Math.round(seconds * model.rate)) return null;
+	const frames = Math.round((seconds * model.rate) / model.samples);
+	// Some writers count the frame that tells the count.
+	if (promised > 0 && promised !== frames && promised !== frames + 1) return null;
 	return {
 		first: [base, 0],
 		start: base,
