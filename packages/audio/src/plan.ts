@@ -72,6 +72,8 @@ const WINDOW_SECONDS = 5;
 const NARROW_WINDOW_SECONDS = 2.5;
 /** Of a smaller file jumps would leave out too little to be worth it. */
 const MIN_JUMP_BYTES = 256 * 1024;
+/** Of bytes a second: AAC of 576 kbit/s. */
+const MAX_FRAMES_RATE = 72_000;
 /** A last chunk this much over the target is better than a tiny one behind it. */
 const STRETCH = 1.2;
 /**
@@ -193,10 +195,15 @@ function cutRules(info: AudioInfo, rules: Rules, widestWindow: number, rate: num
 	};
 }
 
-/** The rate of the file is that of its sound where it holds nothing else; null where it may. */
+/**
+ * The rate of the file is that of its sound where it holds nothing else; null where it may. The length of frames may be that
+ * of the first of several files: parts as short as it makes them seem to need to be would be thousands.
+ */
 function bytesPerSecond({ layout, sizeBytes, durationSeconds }: AudioInfo): number | null {
-	const isPlain = layout.kind === "wav" || layout.kind === "frames";
-	return isPlain && durationSeconds ? sizeBytes / durationSeconds : null;
+	if (!durationSeconds) return null;
+	const rate = sizeBytes / durationSeconds;
+	if (layout.kind === "frames") return Math.min(rate, MAX_FRAMES_RATE);
+	return layout.kind === "wav" ? rate : null;
 }
 
 /** Target and window: chunks of even length, short enough for the byte limit where the average rate is known. */
@@ -210,7 +217,8 @@ function pace(
 	if (!length) return { targetSeconds, windowSeconds: Math.min(widest, targetSeconds / 4) };
 	const fitting = rate ? (0.9 * maxBytes) / rate : Number.POSITIVE_INFINITY;
 	if (length <= targetSeconds * STRETCH && length <= fitting) {
-		return { targetSeconds: Number.POSITIVE_INFINITY, windowSeconds: widest };
+		// One chunk, unless the file holds more than it says.
+		return { targetSeconds: targetSeconds * STRETCH, windowSeconds: widest };
 	}
 	const wanted = Math.min(targetSeconds, fitting);
 	const windowSeconds = Math.min(widest, wanted / 4);
