@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Job } from "@parley/contracts/jobs";
 import type { BatchClient } from "@parley/sdk/batch";
@@ -6,6 +6,7 @@ import { defineCommand } from "citty";
 import { BLOB_LIMIT_BYTES } from "./audio-file.ts";
 import { connectBatch } from "./batch.ts";
 import { explain, orExplain } from "./errors.ts";
+import { makeOutFolder } from "./out-folder.ts";
 import { type Bar, createProgress } from "./progress.ts";
 import { FORMATS } from "./transcript.ts";
 import { uploadFile } from "./upload.ts";
@@ -35,7 +36,7 @@ export const transcribeCommand = defineCommand({
 			const paths = outputPaths(inputs, args);
 			const partsAboveBytes = args["parts-above"] === undefined ? undefined : mebibytes(args["parts-above"]);
 			checkFiles(inputs.filter((input) => !isUrl(input)));
-			if (args.out) mkdirSync(args.out, { recursive: true });
+			if (args.out) makeOutFolder(args.out);
 			const client = connectBatch();
 			const progress = createProgress();
 			const config = {
