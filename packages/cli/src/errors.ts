@@ -26,11 +26,5 @@ export function explain(error: unknown): string {
 	if (error instanceof ParleyError)
 		return error.message + (error.requestId ? ` (request ${error.requestId})` : "");
 	if (!(error instanceof Error)) return String(error);
-	if (error.cause instanceof Error && "code" in error.cause && error.cause.code === "ECONNREFUSED") {
-		return "nothing answers at the address of Parley; is it running (npm start)?";
-	}
-	// Node's fetch says only "fetch failed" and keeps the reason one level down.
-	return error.cause instanceof Error
-		? `${error.message}: ${error.cause.message || "no connection"}`
-		: error.message;
+	return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -6,10 +6,14 @@ export type Settings = { baseUrl: string; batchUrl: string; apiKey: string };
 /**
  * Where Parley runs and the key to use: `PARLEY_URL` (and `PARLEY_BATCH_URL`) with `PARLEY_API_KEY`, else the
  * `dev.json` that `npm start` wrote into `PARLEY_STATE` or `.parley`.
- * @throws Error saying what to set when neither is there.
+ * @throws Error saying what to set when neither is there, or which is no address.
  */
 export function readSettings(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): Settings {
 	const { PARLEY_URL: baseUrl, PARLEY_API_KEY: apiKey, PARLEY_BATCH_URL: batchUrl } = env;
+	for (const [name, value] of Object.entries({ PARLEY_URL: baseUrl, PARLEY_BATCH_URL: batchUrl })) {
+		if (value && !/^https?:/.test(URL.parse(value)?.protocol ?? ""))
+			throw new Error(`${name} must be an http(s) address, not ${value}`);
+	}
 	if (baseUrl && apiKey) return { baseUrl, batchUrl: batchUrl || baseUrl, apiKey };
 	const path = join(resolve(cwd, env.PARLEY_STATE || ".parley"), "dev.json");
 	if (!existsSync(path)) {
