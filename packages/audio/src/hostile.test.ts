@@ -94,6 +94,11 @@ describe("a file is refused whose container counts", () => {
 			hostile.saying("fragmented.m4a", "mdhd", 16, 100),
 			"too little sound",
 		],
+		[
+			"another rate than FLAC frames",
+			hostile.saying("speech.flac", "fLaC", 18, 0xa0_00_00_f0),
+			"contradicts itself",
+		],
 	])("%s", async (_, bytes, reason) => {
 		const source = bytesSource(bytes);
 		const hearing = (async () => {

@@ -30,6 +30,8 @@ export async function openFlac(source: AudioSource, at: number): Promise<AudioIn
 		throw broken("a FLAC file without its description");
 	const described = readStreamInfo(streamInfo);
 	if (described.sampleRate === 0) throw broken("a FLAC file without a sample rate");
+	const first = readHeader(await source.read(place, Math.min(source.size, place + MAX_HEADER_BYTES)), 0);
+	if (first?.rate && first.rate !== described.sampleRate) throw broken("its description contradicts itself");
 	const known = described.totalSamples > 0;
 	return {
 		container: "flac",
@@ -61,8 +63,16 @@ export type FlacFrame = {
 	/** Its own; where lengths vary, that of its first sample. */
 	number: number;
 	variable: boolean;
+	/** Samples a second; null where the description of the stream tells. */
+	rate: number | null;
 	headerBytes: number;
 };
+
+/** By its code in a frame's header. */
+const RATES = [null, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
+/** What the next codes count in, with the number behind them. */
+const KILOHERTZ = 12;
+const TENS_OF_HERTZ = 14;
 
 const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
 	let crc = byte;
@@ -88,12 +98,15 @@ export function readHeader(b: Uint8Array, at: number): FlacFrame | null {
 		samples = u16(b, place) + 1;
 		place += 2;
 	}
-	place += rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0;
+	const written =
+		rateCode === KILOHERTZ ? 1000 * u8(b, place) : u16(b, place) * (rateCode === TENS_OF_HERTZ ? 10 : 1);
+	const rate = rateCode < KILOHERTZ ? (RATES[rateCode] as number | null) : written;
+	place += rateCode === KILOHERTZ ? 1 : rateCode > KILOHERTZ ? 2 : 0;
 	if (place >= b.length) return null;
 	let crc = 0;
 	for (let index = at; index < place; index++) crc = CRC8[crc ^ u8(b, index)] as number;
 	if (crc !== u8(b, place)) return null;
-	return { samples, number, variable: u8(b, at + 1) === 0xf9, headerBytes: place + 1 - at };
+	return { samples, number, variable: u8(b, at + 1) === 0xf9, rate, headerBytes: place + 1 - at };
 }
 
 /** Samples of the frame that begins here; 0 when none does. */
@@ -103,8 +116,8 @@ export const flacFrameSamples = (frame: Uint8Array): number => readHeader(frame,
 const LOST_BYTES = 1024 * 1024;
 
 /** Whether a header is the one right after `frame`: frames count themselves, or their samples. */
-export const isNext = ({ number, samples, variable }: FlacFrame, next: FlacFrame): boolean =>
-	next.variable === variable && next.number === number + (variable ? samples : 1);
+export const isNext = ({ number, samples, variable, rate }: FlacFrame, next: FlacFrame): boolean =>
+	next.variable === variable && next.rate === rate && next.number === number + (variable ? samples : 1);
 
 /** Whether a header can be the one after `frame`, so many bytes behind its beginning. */
 const follows = (frame: FlacFrame, next: FlacFrame, distance: number): boolean =>
