@@ -1,7 +1,11 @@
 import { MultiBar, Presets } from "cli-progress";
 
-/** Shows how far one input is. `fraction` is from 0 to 1. */
-export type Bar = { update: (stage: string, fraction: number) => void; end: (stage: string) => void };
+/** Shows how far one input is. `fraction` is from 0 to 1; a note stays when the stage has changed. */
+export type Bar = {
+	update: (stage: string, fraction: number) => void;
+	note: (text: string) => void;
+	end: (stage: string) => void;
+};
 
 /** A bar per input on a terminal; elsewhere a line per stage. Both go to standard error, so that output can be piped. */
 export function createProgress(): { bar: (name: string) => Bar; stop: () => void } {
@@ -17,6 +21,7 @@ export function createProgress(): { bar: (name: string) => Bar; stop: () => void
 			const show = (stage: string, percent: number) => bar.update(percent, { stage: stage.padEnd(15) });
 			return {
 				update: (stage, fraction) => show(stage, Math.floor(fraction * 100)),
+				note: (text) => multi.log(`${name}: ${text}\n`),
 				end: (stage) => show(stage, 100),
 			};
 		},
@@ -30,5 +35,5 @@ function plainBar(name: string): Bar {
 		if (stage !== last) console.error(`${name}: ${stage}`);
 		last = stage;
 	};
-	return { update: say, end: say };
+	return { update: say, note: (text) => console.error(`${name}: ${text}`), end: say };
 }

@@ -6,10 +6,12 @@ import { defineCommand } from "citty";
 import { BLOB_LIMIT_BYTES } from "./audio-file.ts";
 import { connectBatch } from "./batch.ts";
 import { explain, orExplain } from "./errors.ts";
+import { onInterrupt, partingWord, type Standing } from "./interrupt.ts";
 import { makeOutFolder } from "./out-folder.ts";
 import { type Bar, createProgress } from "./progress.ts";
+import { isUrl, type Submission, submit } from "./submit.ts";
 import { FORMATS } from "./transcript.ts";
-import { uploadFile } from "./upload.ts";
+import { isRefusal } from "./upload.ts";
 
 export const transcribeCommand = defineCommand({
 	meta: { name: "transcribe", description: "Transcribe files and https URLs" },
@@ -44,62 +46,68 @@ export const transcribeCommand = defineCommand({
 				transcription_config: { language: args.language },
 			};
 			const failures: string[] = [];
+			const works = inputs.map((input) => ({ input, standing: { at: "unsent" } as Standing }));
+			const ignoreInterrupt = onInterrupt(() => {
+				progress.stop();
+				const words = works.map(({ input, standing }) => partingWord(input, standing, args.format));
+				return [...failures, ...words.filter((word) => word !== undefined)];
+			});
 			await Promise.all(
-				inputs.map(async (input, index) => {
+				works.map(async (work, index) => {
+					const { input } = work;
+					const onStanding = (standing: Standing) => {
+						work.standing = standing;
+					};
+					const shown = { bar: progress.bar(basename(input)), onStanding };
 					try {
-						const text = await transcribe(client, input, progress.bar(basename(input)), {
-							...args,
-							config,
-							partsAboveBytes,
-						});
+						const options = { ...args, config, partsAboveBytes };
+						const { text, forget } = await transcribe(client, input, options, shown);
 						deliver(input, text, paths[index], inputs.length);
+						forget();
 					} catch (error) {
 						failures.push(`parley: ${input}: ${explain(error)}`);
 					}
+					onStanding({ at: "ended" });
 				}),
 			);
+			ignoreInterrupt();
 			progress.stop();
 			for (const failure of failures) console.error(failure);
 			if (failures.length > 0) process.exitCode = 1;
 		}),
 });
 
-type Options = { format: string; wait: boolean; config: object; partsAboveBytes: number | undefined };
+type Options = Submission & { format: string; wait: boolean };
 
 /** Sends one input and follows its job. @returns the transcript, or the job's id when nobody waits */
-async function transcribe(client: BatchClient, input: string, bar: Bar, options: Options): Promise<string> {
-	const { job_id } = await submit(client, input, bar, options);
-	if (!options.wait) {
-		bar.end("queued");
-		return `${job_id}\n`;
-	}
-	const job = await client.wait(job_id, (seen) => bar.update(stageOf(seen), seen.progress));
-	if (job.status !== "DONE") {
-		bar.end(job.status.toLowerCase());
-		throw new Error(job.error_message ?? `the job was ${job.status.toLowerCase()}`);
-	}
-	bar.end("done");
-	return client.transcript(job_id, options.format);
-}
-
-async function submit(
+async function transcribe(
 	client: BatchClient,
 	input: string,
-	bar: Bar,
-	{ config, partsAboveBytes }: Options,
-): Promise<{ job_id: string }> {
-	if (isUrl(input)) return client.submit({ ...config, input_url: input });
-	const { size } = statSync(input);
-	const upload = await uploadFile(client, input, {
-		...(partsAboveBytes !== undefined && { partsAboveBytes }),
-		onProgress: (sent) => bar.update("uploading", sent / size),
-	});
-	const job = await client.submit({ ...config, ...upload.uploaded });
-	upload.forget();
-	return job;
+	options: Options,
+	shown: { bar: Bar; onStanding: (standing: Standing) => void },
+): Promise<{ text: string; forget: () => void }> {
+	const { job_id, forget } = await submit(client, input, options, shown);
+	const { bar } = shown;
+	shown.onStanding({ at: "job", jobId: job_id });
+	if (!options.wait) {
+		bar.end("queued");
+		return { text: `${job_id}\n`, forget };
+	}
+	bar.note(job_id);
+	try {
+		const job = await client.wait(job_id, (seen) => bar.update(stageOf(seen), seen.progress));
+		if (job.status !== "DONE") {
+			bar.end(job.status.toLowerCase());
+			forget();
+			throw new Error(job.error_message ?? `the job was ${job.status.toLowerCase()}`);
+		}
+		bar.end("done");
+		return { text: await client.transcript(job_id, options.format), forget };
+	} catch (error) {
+		if (isRefusal(error)) forget();
+		throw error;
+	}
 }
-
-const isUrl = (input: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(input);
 
 const stageOf = (job: Job): string => job.status.toLowerCase().replaceAll("_", " ");
 
