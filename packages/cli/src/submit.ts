@@ -33,9 +33,15 @@ export async function submit(
 	});
 	// Before the answer: a break between the two would make a second job.
 	memory.write({ job_id: uploaded.job_id });
-	const { job_id } = await client.submit({ ...config, ...uploaded });
-	forget();
-	return { job_id, forget: memory.forget };
+	try {
+		const { job_id } = await client.submit({ ...config, ...uploaded });
+		forget();
+		return { job_id, forget: memory.forget };
+	} catch (error) {
+		// A remembered upload that has become a job already makes no other.
+		if (error instanceof ParleyError && error.status === 409) forget();
+		throw error;
+	}
 }
 
 export const isUrl = (input: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(input);
