@@ -27,6 +27,22 @@ test("more utterances than threads are all answered, each with its own words", a
 	expect(answers[2]).toEqual(answers[0]);
 });
 
+test("requests take turns, an utterance each", async () => {
+	const pool = makePool(1);
+	const [long, short] = [new AbortController().signal, new AbortController().signal];
+	const answered: string[] = [];
+	const listen = (name: string, signal: AbortSignal) =>
+		pool.listen(new Int16Array(8000), NO_VOCABULARY, signal).then(() => answered.push(name));
+	await Promise.all([
+		listen("long 1", long),
+		listen("long 2", long),
+		listen("long 3", long),
+		listen("long 4", long),
+		listen("short", short),
+	]);
+	expect(answered).toEqual(["long 1", "long 2", "short", "long 3", "long 4"]);
+});
+
 test("a thread that crashes fails its own utterance and is replaced", async () => {
 	const pool = makePool(1);
 	const [crashed, waiting] = await Promise.allSettled([

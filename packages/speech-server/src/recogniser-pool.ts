@@ -7,7 +7,7 @@ import { NO_VOCABULARY, type Vocabulary } from "./vocabulary.ts";
 const THREAD = new URL("./recognise.thread.ts", import.meta.url);
 
 interface Task {
-	/** Takes it out of the line. */
+	/** Takes it out of its line. */
 	drop: () => void;
 	samples: Int16Array<ArrayBuffer>;
 	vocabulary: Vocabulary;
@@ -28,7 +28,8 @@ export class RecogniserPool {
 	readonly #timeoutMs: number;
 	readonly #threads = new Set<Thread>();
 	readonly #idle: Thread[] = [];
-	readonly #waiting: Task[] = [];
+	/** What waits, a line for each request; the first line has the next turn. No line is empty. */
+	readonly #lines = new Map<AbortSignal, Task[]>();
 
 	constructor(options: { size: number; input: RecogniseInput; timeoutMs: number }) {
 		this.size = options.size;
@@ -37,8 +38,9 @@ export class RecogniserPool {
 	}
 
 	/**
-	 * The words of one utterance, first come, first served. The samples are handed over. Throws `ThreadFailure`, or the
-	 * reason of the signal: then a waiting utterance is dropped, and the answer to a running one.
+	 * The words of one utterance. Requests take turns, an utterance each, so that a short one need not wait for the whole
+	 * of a long one; utterances with the same signal are of one request, and keep their order. The samples are handed
+	 * over. Throws `ThreadFailure`, or the reason of the signal: then a waiting utterance is dropped.
 	 */
 	listen(
 		samples: Int16Array<ArrayBuffer>,
@@ -48,31 +50,46 @@ export class RecogniserPool {
 		return new Promise((resolve, reject) => {
 			if (signal.aborted) return reject(signal.reason);
 			const drop = () => {
-				this.#waiting.splice(this.#waiting.indexOf(task), 1);
+				this.#leave(task);
 				reject(signal.reason);
 			};
 			const task: Task = { drop, samples, vocabulary, signal, resolve, reject };
 			signal.addEventListener("abort", drop, { once: true });
-			this.#waiting.push(task);
+			const line = this.#lines.get(signal);
+			if (line) line.push(task);
+			else this.#lines.set(signal, [task]);
 			this.#assign();
 		});
 	}
 
 	/** Ends the threads; what they do and what waits for them fails. */
 	async close(): Promise<void> {
-		for (const task of this.#waiting.splice(0)) task.reject(new ThreadFailure("the threads were ended"));
+		const waiting = [...this.#lines.values()].flat();
+		this.#lines.clear();
+		for (const { signal, drop, reject } of waiting) {
+			signal.removeEventListener("abort", drop);
+			reject(new ThreadFailure("the threads were ended"));
+		}
 		await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
 	}
 
 	#assign(): void {
 		for (;;) {
-			const task = this.#waiting[0];
+			const [line] = this.#lines.values();
+			const task = line?.[0];
 			const thread = task && this.#take(task.vocabulary.key);
 			if (!task || !thread) return;
-			this.#waiting.shift();
+			this.#leave(task);
 			task.signal.removeEventListener("abort", task.drop);
 			void this.#run(thread, task);
 		}
+	}
+
+	/** Takes a task out of its line; what is left of the line has its turn after all others. */
+	#leave(task: Task): void {
+		const rest = this.#lines.get(task.signal)?.filter((other) => other !== task) ?? [];
+		this.#lines.delete(task.signal);
+		if (rest.length > 0) this.#lines.set(task.signal, rest);
 	}
 
 	/** An idle thread, best one that knows the vocabulary already; else a new one. */
