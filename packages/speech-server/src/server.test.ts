@@ -238,6 +238,20 @@ test("requests beyond the queue are told to come back, until a client leaves", a
 	expect((await busy.post(form(recording("formats")))).status).toBe(200);
 });
 
+test("a short request is answered before a long one that came first, which loses nothing", async () => {
+	const busy = await start({ threads: 1 });
+	const minute = recording("minute");
+	const answered: string[] = [];
+	const long = busy.post(form(minute)).finally(() => answered.push("long"));
+	await expect.poll(busy.health).toMatchObject({ active: 1 });
+	const short = await busy.post(form(recording("formats"))).finally(() => answered.push("short"));
+	expect((await short.json()).text).toContain("payment");
+	const { text, words }: VerboseJson = await (await long).json();
+	expect(wordErrorRate(minute.text, text)).toBeLessThan(0.12);
+	expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).sort((a, b) => a - b));
+	expect(answered).toEqual(["short", "long"]);
+});
+
 test("a crash of the threads fails what they worked on, and nothing after", async () => {
 	const logged: unknown[] = [];
 	const crashing = await start({ threads: 1, log: (error) => logged.push(error) });

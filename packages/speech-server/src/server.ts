@@ -11,9 +11,9 @@ import { renderTranscript } from "./transcription-response.ts";
 import { NO_VOCABULARY, resolveVocabulary } from "./vocabulary.ts";
 
 export interface SpeechServerOptions {
-	/** Recognisers, and requests worked on at a time. */
+	/** Recognisers. */
 	threads: number;
-	/** Requests beyond those, before they are refused with 503. */
+	/** Requests beyond one for each of those, before they are refused with 503. */
 	maxQueued: number;
 	maxBodyBytes: number;
 	/** How long one utterance (14 s at most) may take. */
@@ -34,13 +34,19 @@ type Handler = (
 	signal: AbortSignal,
 ) => Promise<{ contentType: string; body: string }>;
 
+/**
+ * Requests worked on at a time beyond one for each recogniser, so that short ones get in beside long ones. Each has a
+ * decoder and a few utterances in memory.
+ */
+const SPARE_SEATS = 8;
+
 /** Makes the server, its first recogniser warm; it does not listen yet. */
 export async function createSpeechServer(options: SpeechServerOptions): Promise<SpeechServer> {
 	const { threads, maxQueued, maxBodyBytes, stepTimeoutMs, log = console.error } = options;
 	const { decoder, ...input } = await loadAssets();
 	const pool = new RecogniserPool({ size: threads, input, timeoutMs: stepTimeoutMs });
 	await pool.listen(new Int16Array(1600));
-	const gate = new Gate(threads);
+	const gate = new Gate({ seats: threads + SPARE_SEATS, bytes: threads * maxBodyBytes });
 	let requests = 0;
 
 	const routes: Record<string, Record<string, Handler>> = {
@@ -70,7 +76,9 @@ export async function createSpeechServer(options: SpeechServerOptions): Promise<
 						? resolveVocabulary(asked.vocabulary, loadPronunciations())
 						: NO_VOCABULARY;
 					const transcript = await gate
-						.run(signal, () => transcribe({ decoder, pool, stepTimeoutMs }, audio, vocabulary, signal))
+						.run(audio.byteLength, signal, () =>
+							transcribe({ decoder, pool, stepTimeoutMs }, audio, vocabulary, signal),
+						)
 						.catch((error) => {
 							if (!(error instanceof UndecodableAudio)) throw error;
 							const message = `could not decode ${name} as audio: ${error.message}`;
