@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as hostile from "./hostile.fixture.ts";
+import { countedSource } from "./long-sounds.fixture.ts";
 import { planChunks } from "./plan.ts";
 import { probe } from "./probe.ts";
 import { sliceChunk } from "./slice.ts";
@@ -47,32 +48,16 @@ describe("a file that is made to keep a parser busy is refused at once", () => {
 });
 
 test("a sample a second for a year does not make a read of each minute", async () => {
-	const bytes = hostile.wavOfSlowSamples(30_000_000);
-	let reads = 0;
-	const source = {
-		...bytesSource(bytes),
-		read: async (from: number, to: number) => {
-			reads++;
-			return bytes.subarray(from, to);
-		},
-	};
+	const source = countedSource(hostile.wavOfSlowSamples(30_000_000));
 	await expect(planChunks(source, await probe(source))).rejects.toHaveProperty("code", "too_long");
-	expect(reads).toBeLessThan(100);
+	expect(source.reads).toBeLessThan(100);
 });
 
 test("a day of nothing is not looked at again and again", async () => {
-	const bytes = hostile.oggAroundNothing(9_000_000);
-	let reads = 0;
-	const source = {
-		...bytesSource(bytes),
-		read: async (from: number, to: number) => {
-			reads++;
-			return bytes.subarray(from, to);
-		},
-	};
+	const source = countedSource(hostile.oggAroundNothing(9_000_000));
 	const { durationSeconds } = await planChunks(source, await probe(source));
 	expect(durationSeconds).toBeCloseTo(120, 0);
-	expect(reads).toBeLessThan(60);
+	expect(source.reads).toBeLessThan(60);
 });
 
 describe("a file is refused whose container counts", () => {

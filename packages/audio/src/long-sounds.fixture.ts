@@ -14,14 +14,16 @@ import { type AudioSource, bytesSource, concat } from "./source.ts";
 
 // Minutes of sound, made from the small files or from chance. Nobody decodes it.
 
-/** The bytes as a source that counts what is read of it. */
-export function countedSource(bytes: Uint8Array): AudioSource & { bytesRead: number } {
+/** The bytes as a source that counts what is read of it, and how often. */
+export function countedSource(bytes: Uint8Array): AudioSource & { bytesRead: number; reads: number } {
 	const plain = bytesSource(bytes);
 	const source = {
 		size: bytes.length,
 		bytesRead: 0,
+		reads: 0,
 		read(start: number, end: number) {
 			source.bytesRead += end - start;
+			source.reads++;
 			return plain.read(start, end);
 		},
 	};
