@@ -41,3 +41,15 @@ const shortened = ({ path, message }: FieldError): FieldError => ({
 	path: path.slice(0, MAX_FIELD_LENGTH),
 	message: message.slice(0, MAX_FIELD_LENGTH),
 });
+
+/**
+ * Returns the error for a resource that does not exist, is deleted, or belongs to another organisation. All three read
+ * alike: `Tool not found: 01938f5e-…`.
+ * @param kind the kind as a sentence begins with it: `Tool`, `Vault entry`
+ * @param id what the caller named the resource by
+ */
+export const notFound = (
+	kind: string,
+	id: string | number,
+	code: "RESOURCE_NOT_FOUND" | "MODEL_NOT_FOUND" = "RESOURCE_NOT_FOUND",
+): ApiError => new ApiError(code, `${kind} not found: ${id}`);
