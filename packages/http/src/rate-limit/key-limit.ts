@@ -2,10 +2,10 @@ import { KeyCache } from "@parley/auth/key-cache";
 import type { RateClass } from "../route.ts";
 import {
 	type Ask,
-	addLease,
 	type Bucket,
 	type Draw,
 	drawFrom,
+	drawFromLease,
 	type Lease,
 	WINDOW_MS,
 	wantedTokens,
@@ -23,7 +23,10 @@ const MAX_TRIES = 4;
 
 const isolateBuckets = new KeyCache<Bucket>(20_000, WINDOW_MS);
 
-/** One request's draw on its key's budget. Nearly always from what the isolate holds; else the account is asked. */
+/**
+ * Draws on a key's budget for one request, nearly always from what the isolate holds. Otherwise asks the account.
+ * @throws when the account does not decide: each of its answers was overtaken by a later window.
+ */
 export async function drawForKey(
 	ctx: KeyLimitContext,
 	keyId: string,
@@ -35,16 +38,17 @@ export async function drawForKey(
 	for (let tries = 0; tries < MAX_TRIES; tries++) {
 		const now = ctx.clock().getTime();
 		const held = buckets.get(name, now);
-		if (held) {
-			const { bucket, draw } = drawFrom(held, now);
-			buckets.set(name, bucket, now);
-			if (draw) return draw;
+		const local = held && drawFrom(held, now);
+		if (local?.draw) {
+			buckets.set(name, local.bucket, now);
+			return local.draw;
 		}
 		const want = wantedTokens(held, limit, now);
 		const lease = await ctx.ask({ rateClass, limit, want });
-		// Others may have drawn in between: the lease is added to what the isolate holds now.
-		const current = buckets.get(name, ctx.clock().getTime());
-		buckets.set(name, addLease(current, lease, now, want), now);
+		// Other requests may have drawn in between: the lease is added to what the isolate holds now.
+		const answered = drawFromLease(buckets.get(name, ctx.clock().getTime()), lease, now, want);
+		buckets.set(name, answered.bucket, now);
+		if (answered.draw) return answered.draw;
 	}
-	return { admitted: false, remaining: 0, resetMs: 1_000 };
+	throw new Error(`The account of the key did not decide in ${MAX_TRIES} answers.`);
 }

@@ -59,26 +59,47 @@ export function wantedTokens(bucket: Bucket | undefined, limit: number, now: num
 }
 
 /**
- * The isolate's holdings after a lease came in. The window's end is reckoned from when the lease was asked for, so that
- * no token outlives its window whatever the clocks say. Answers may overtake each other; a window's pool only shrinks.
+ * Adds a lease to what the isolate holds and draws for the request that asked for it. The object has just confirmed its
+ * window, so this draw needs no clock. Later draws compare the isolate's clock with the latest known lower bound of the
+ * window's end, so that no token outlives its window. Answers may overtake each other; a window's pool only shrinks.
+ * @returns no draw when the answer brought nothing for this request: it must look at the bucket again.
  */
-export function addLease(bucket: Bucket | undefined, lease: Lease, sentAt: number, want: number): Bucket {
-	const endsAt = sentAt + lease.endsInMs;
+export function drawFromLease(
+	held: Bucket | undefined,
+	lease: Lease,
+	sentAt: number,
+	want: number,
+): { bucket: Bucket; draw: Draw | undefined } {
+	const resetMs = Math.max(0, lease.endsInMs);
+	if (held && held.window > lease.window) {
+		const draw = { admitted: true, remaining: held.tokens + held.elsewhere, resetMs };
+		return { bucket: held, draw: lease.tokens > 0 ? draw : undefined };
+	}
+	const bucket = addLease(held, lease, sentAt, want);
+	if (bucket.tokens > 0) {
+		const left = { ...bucket, tokens: bucket.tokens - 1 };
+		return { bucket: left, draw: { admitted: true, remaining: left.tokens + left.elsewhere, resetMs } };
+	}
+	const isSpent = want > 0 && lease.remaining === 0;
+	return { bucket, draw: isSpent ? { admitted: false, remaining: 0, resetMs } : undefined };
+}
+
+function addLease(held: Bucket | undefined, lease: Lease, sentAt: number, want: number): Bucket {
 	const fresh: Bucket = {
 		window: lease.window,
 		tokens: lease.tokens,
 		elsewhere: lease.remaining,
-		endsAt,
+		endsAt: sentAt + lease.endsInMs,
 		refreshAt: sentAt + REFRESH_MS,
 		blockSize: Math.max(1, want),
 	};
-	if (!bucket || bucket.window < lease.window) return fresh;
-	if (bucket.window > lease.window) return bucket;
+	if (held?.window !== lease.window) return fresh;
 	return {
 		...fresh,
-		tokens: bucket.tokens + lease.tokens,
-		elsewhere: Math.min(bucket.elsewhere, lease.remaining),
-		endsAt: Math.min(bucket.endsAt, endsAt),
-		blockSize: Math.max(bucket.blockSize, want),
+		tokens: held.tokens + lease.tokens,
+		elsewhere: Math.min(held.elsewhere, lease.remaining),
+		endsAt: Math.max(held.endsAt, fresh.endsAt),
+		refreshAt: Math.max(held.refreshAt, fresh.refreshAt),
+		blockSize: Math.max(held.blockSize, want),
 	};
 }
