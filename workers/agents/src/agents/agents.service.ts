@@ -24,9 +24,26 @@ export async function getAgentRow(ctx: Ctx, id: string): Promise<AgentRow> {
 		.where(
 			and(eq(agents.organisationId, ctx.actor.organisation.id), eq(agents.id, id), isNull(agents.deletedAt)),
 		);
-	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	if (!row) throw agentNotFound();
 	return row;
 }
+
+export const agentNotFound = (): ApiError => new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+
+/** Returns the name of an agent, also of a deleted one. @throws ApiError RESOURCE_NOT_FOUND */
+export async function getAgentName(ctx: Ctx, id: string): Promise<string> {
+	const [row] = await ctx.db
+		.select({ name: agents.name })
+		.from(agents)
+		.where(and(eq(agents.organisationId, ctx.actor.organisation.id), eq(agents.id, id)));
+	if (!row) throw agentNotFound();
+	return row.name;
+}
+
+/** The condition that an agent is not deleted, for an assertion in a batch. */
+export const agentIsLive = (ctx: Ctx, id: string): SQL => sql`exists (select 1 from ${agents}
+	where ${agents.organisationId} = ${ctx.actor.organisation.id} and ${agents.id} = ${id}
+		and ${agents.deletedAt} is null)`;
 
 export const getAgent = async (ctx: Ctx, id: string): Promise<Agent> =>
 	showAgent(ctx, await getAgentRow(ctx, id));

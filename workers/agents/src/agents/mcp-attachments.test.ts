@@ -125,3 +125,13 @@ test("a server whose tool changes while it is attached stops the attachment", as
 	});
 	expect(await breakEachWrite(env.DB, id, (db) => createAgent(ctx(db), another))).toBeGreaterThan(4);
 });
+
+test("deleting an agent with a live call leaves its server free to be deleted", async () => {
+	const { attach, ref, serverId, call } = await serverOwner();
+	const { body: agent } = await attach(ref());
+	await call("POST", `/v1/agents/${agent.id}/calls`, { direction: "inbound" });
+	const deleteServer = () => call("DELETE", `/v1/agents/mcp-servers/${serverId}`);
+	expect((await deleteServer()).body.error.code).toBe("MCP_SERVER_IN_USE");
+	await call("DELETE", `/v1/agents/${agent.id}`);
+	expect((await deleteServer()).status).toBe(204);
+});

@@ -10,6 +10,7 @@ import { newId } from "@parley/db/id";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { auditEntry } from "../audit-log/audit.ts";
+import { cancelLiveCalls, countLiveCalls } from "../calls/live-calls.ts";
 import type { Ctx } from "../context.ts";
 import { addReferences, referencesOf, replaceReferences, vaultNamesExist } from "../secrets/references.ts";
 import { agentLockCondition, agentLocked } from "../secrets/rotation-locks.ts";
@@ -97,18 +98,25 @@ export async function changeAgent(
 	return row;
 }
 
-/** Deletes an agent softly: its versions stay, its name, attachments and references are free. @throws as `changeAgent` */
+/**
+ * Deletes an agent softly. Its versions and calls stay; its name, attachments and references are free. Its live calls end
+ * as cancelled, because they would keep the MCP servers that they refer to in use.
+ * @throws as `changeAgent`
+ */
 export async function removeAgent(ctx: Ctx, row: AgentRow): Promise<void> {
 	const deletedAt = ctx.clock().toISOString();
+	const details = sql`json_object('version_number', ${row.versionNumber},
+		'cancelled_calls', ${countLiveCalls(ctx, row.id)})`;
 	await write(ctx, [
 		...assertUntouched(ctx, row),
+		auditEntry(ctx, { ...{ action: "agent.delete", details }, ...resourceOf(row) }),
+		cancelLiveCalls(ctx, row.id, deletedAt),
 		ctx.db
 			.update(agents)
 			.set({ deletedAt, revision: row.revision + 1 })
 			.where(sameAgent(row)),
 		deleteAttachments(ctx, row),
 		...replaceReferences(ctx, holderOf(row), []),
-		audit(ctx, row, { action: "agent.delete" }),
 	]);
 }
 
@@ -224,6 +232,9 @@ const holderOf = (row: AgentRow) =>
 
 const audit = (ctx: Ctx, row: AgentRow, { action, details }: Omit<Change, "source">): Statement =>
 	auditEntry(ctx, {
-		...{ action, resourceType: "agent", resourceId: row.id, resourceName: row.name },
+		...{ action, ...resourceOf(row) },
 		details: { version_number: row.versionNumber, ...details },
 	});
+
+const resourceOf = ({ id, name }: AgentRow) =>
+	({ resourceType: "agent", resourceId: id, resourceName: name }) as const;

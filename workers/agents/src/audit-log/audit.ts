@@ -1,6 +1,7 @@
 import type { AuditAction, AuditResource } from "@parley/contracts/audit-log";
 import { auditLog } from "@parley/db/audit-log";
 import { newId } from "@parley/db/id";
+import type { SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
 export type AuditInput = {
@@ -8,8 +9,8 @@ export type AuditInput = {
 	resourceType: AuditResource;
 	resourceId: string;
 	resourceName: string;
-	/** What changed, never a secret value. */
-	details?: Record<string, unknown>;
+	/** What changed, never a secret value. SQL for what only the batch itself knows: a JSON object. */
+	details?: Record<string, unknown> | SQL;
 };
 
 /** The audit row of a change, as a statement for the batch that makes the change. */

@@ -5,7 +5,7 @@ import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { calls } from "@parley/db/calls";
 import { newId } from "@parley/db/id";
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
-import { getAgentRow } from "../agents/agents.service.ts";
+import { agentIsLive, agentNotFound, getAgentName, getAgentRow } from "../agents/agents.service.ts";
 import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
 import { canBecome, isFinal } from "./call-states.ts";
@@ -26,16 +26,21 @@ export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): P
 		...{ reason: null, metadata: body.metadata, revision: 1 },
 		...{ createdAt: now, updatedAt: now, answeredAt: null, endedAt: null },
 	};
-	await ctx.db.batch([
-		ctx.db.insert(calls).values(row),
-		audit(ctx, row, agent.name, "call.create", { direction: row.direction, state: row.state }),
-	]);
+	try {
+		await ctx.db.batch([
+			assertThat(ctx.db, agentIsLive(ctx, agentId), "AGENT_DELETED"),
+			ctx.db.insert(calls).values(row),
+			audit(ctx, row, agent.name, "call.create", { direction: row.direction, state: row.state }),
+		]);
+	} catch (error) {
+		throw failedAssertion(error) === "AGENT_DELETED" ? agentNotFound() : error;
+	}
 	return toCall(row);
 }
 
 /** @throws ApiError VALIDATION_FAILED for a state that the call cannot pass to; REVISION_CONFLICT after a lost race. */
 export async function updateCall(ctx: Ctx, agentId: string, id: string, body: UpdateCall): Promise<Call> {
-	const agent = await getAgentRow(ctx, agentId);
+	const agentName = await getAgentName(ctx, agentId);
 	const before = await getCallRow(ctx, agentId, id);
 	const row = advance(before, body, ctx.clock().toISOString());
 	if (row === before) return toCall(before);
@@ -46,7 +51,7 @@ export async function updateCall(ctx: Ctx, agentId: string, id: string, body: Up
 		await ctx.db.batch([
 			assertThat(ctx.db, untouched, "CALL_CHANGED"),
 			ctx.db.update(calls).set(changes).where(same),
-			audit(ctx, row, agent.name, "call.update", { from: before.state, to: row.state }),
+			audit(ctx, row, agentName, "call.update", { from: before.state, to: row.state }),
 		]);
 	} catch (error) {
 		if (failedAssertion(error) !== "CALL_CHANGED") throw error;
@@ -55,14 +60,12 @@ export async function updateCall(ctx: Ctx, agentId: string, id: string, body: Up
 	return toCall(row);
 }
 
-export const getCall = async (ctx: Ctx, agentId: string, id: string): Promise<Call> => {
-	await getAgentRow(ctx, agentId);
-	return toCall(await getCallRow(ctx, agentId, id));
-};
+export const getCall = async (ctx: Ctx, agentId: string, id: string): Promise<Call> =>
+	toCall(await getCallRow(ctx, agentId, id));
 
-/** Newest first. */
+/** Lists the calls of an agent, newest first. The calls of a deleted agent stay readable. */
 export async function listCalls(ctx: Ctx, agentId: string, query: CallQuery) {
-	await getAgentRow(ctx, agentId);
+	await getAgentName(ctx, agentId);
 	const matching = and(
 		eq(calls.organisationId, ctx.actor.organisation.id),
 		eq(calls.agentId, agentId),

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import type { Agent } from "@parley/contracts/agents";
 import { type Call, type CallPage, CallState, CreateCall } from "@parley/contracts/calls";
+import { openDatabase } from "@parley/db/client";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { createClient } from "../../test/client.ts";
+import { rerunMigration } from "../../test/rerun-migration.ts";
 import { canBecome } from "./call-states.ts";
 import { createCall, updateCall } from "./calls.service.ts";
 
@@ -124,10 +126,77 @@ test("a call is found under its own agent only", async () => {
 	]);
 });
 
+test("deleting an agent cancels its live calls and leaves its ended ones as they were", async () => {
+	const { call, path, agent, start } = await createAgent();
+	const [queued, answered, done] = [await start(), await start(), await start()];
+	await call("PATCH", `${path}/${answered.id}`, { state: "in_progress" });
+	await call("PATCH", `${path}/${done.id}`, { state: "failed", reason: "busy" });
+	expect((await call("DELETE", `/v1/agents/${agent.id}`)).status).toBe(204);
+
+	const { status, body } = await call<Page>("GET", path);
+	expect(status).toBe(200);
+	const cancelled = { state: "cancelled", reason: "agent_deleted", ended_at: expect.any(String) };
+	expect(body.items).toMatchObject([
+		{ id: done.id, state: "failed", reason: "busy" },
+		{ id: answered.id, ...cancelled, answered_at: expect.any(String) },
+		{ id: queued.id, ...cancelled, answered_at: null },
+	]);
+	expect(body.items[2]!.updated_at).toBe(body.items[2]!.ended_at);
+	expect((await call<Call>("GET", `${path}/${queued.id}`)).body).toEqual(body.items[2]);
+
+	const late = await call("PATCH", `${path}/${answered.id}`, { state: "completed" });
+	expect([late.status, late.body.error.fields]).toEqual([
+		422,
+		[{ path: "state", message: "A call that is cancelled cannot become completed" }],
+	]);
+	expect((await call("POST", path, { direction: "inbound" })).status).toBe(404);
+	const log = await call<{ items: object[] }>("GET", "/v1/agents/audit-log?action=agent.delete");
+	expect(log.body.items).toMatchObject([{ details: { cancelled_calls: 2 } }]);
+});
+
+test("a call is not recorded for an agent that is deleted at the same time", async () => {
+	const { call, path, agent, ctx } = await createAgent();
+	const db = openDatabase(env.DB);
+	const deletedBeforeTheWrite = new Proxy(db, {
+		get: (target, key) =>
+			key === "batch"
+				? async (statements: Parameters<typeof db.batch>[0]) => {
+						await call("DELETE", `/v1/agents/${agent.id}`);
+						return db.batch(statements);
+					}
+				: Reflect.get(target, key, target),
+	});
+	const body = CreateCall.parse({ direction: "inbound" });
+	await expect(createCall(ctx(deletedBeforeTheWrite), agent.id, body)).rejects.toMatchObject({
+		code: "RESOURCE_NOT_FOUND",
+	});
+	expect((await call<Page>("GET", path)).body.items).toEqual([]);
+});
+
+test("the migration ends the calls that an earlier version left live when it deleted their agent", async () => {
+	const { call, path, agent, start, id: organisationId } = await createAgent();
+	const [stuck, done] = [await start(), await start()];
+	await call("PATCH", `${path}/${done.id}`, { state: "failed" });
+	const before = await call<Call>("GET", `${path}/${done.id}`);
+	const deletedAt = "2036-11-20T09:30:00.000Z";
+	await env.DB.prepare("update agents set deleted_at = ? where organisation_id = ? and id = ?")
+		.bind(deletedAt, organisationId, agent.id)
+		.run();
+	const { body: other } = await call<Agent>("POST", "/v1/agents", { name: "live" });
+	const { body: live } = await call<Call>("POST", `/v1/agents/${other.id}/calls`, { direction: "inbound" });
+
+	await rerunMigration("end_calls_of_deleted_agents");
+	expect((await call<Call>("GET", `${path}/${stuck.id}`)).body).toMatchObject({
+		...{ state: "cancelled", reason: "agent_deleted", ended_at: deletedAt, updated_at: deletedAt },
+	});
+	expect((await call<Call>("GET", `${path}/${done.id}`)).body).toEqual(before.body);
+	expect((await call<Call>("GET", `/v1/agents/${other.id}/calls/${live.id}`)).body).toEqual(live);
+});
+
 test("a write broken anywhere leaves nothing behind", async () => {
 	const { id, ctx, agent, start } = await createAgent();
 	const body = CreateCall.parse({ direction: "inbound" });
-	expect(await breakEachWrite(env.DB, id, (db) => createCall(ctx(db), agent.id, body))).toBe(3);
+	expect(await breakEachWrite(env.DB, id, (db) => createCall(ctx(db), agent.id, body))).toBe(4);
 	const call = await start();
 	const report = { state: "ringing" } as const;
 	expect(await breakEachWrite(env.DB, id, (db) => updateCall(ctx(db), agent.id, call.id, report))).toBe(4);

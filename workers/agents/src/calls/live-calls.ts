@@ -1,0 +1,21 @@
+import { calls } from "@parley/db/calls";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+
+/** The condition that a call of the agent has not ended. */
+const isLiveCallOf = (ctx: Ctx, agentId: string): SQL | undefined =>
+	and(eq(calls.organisationId, ctx.actor.organisation.id), eq(calls.agentId, agentId), isNull(calls.endedAt));
+
+/** Counts the live calls of an agent, as a value within a statement. */
+export const countLiveCalls = (ctx: Ctx, agentId: string): SQL =>
+	sql`(select count(*) from ${calls} where ${isLiveCallOf(ctx, agentId)})`;
+
+/** Cancels the live calls of an agent, as a statement for the batch that deletes the agent. */
+export const cancelLiveCalls = (ctx: Ctx, agentId: string, endedAt: string) =>
+	ctx.db
+		.update(calls)
+		.set({
+			...{ state: "cancelled", reason: "agent_deleted", endedAt, updatedAt: endedAt },
+			revision: sql`${calls.revision} + 1`,
+		})
+		.where(isLiveCallOf(ctx, agentId));

@@ -1,0 +1,10 @@
+import type { D1Migration } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+
+/** Runs a migration of data once more, on the rows that a test has brought into their earlier state. */
+export async function rerunMigration(name: string): Promise<void> {
+	const { TEST_MIGRATIONS } = env as unknown as { TEST_MIGRATIONS: D1Migration[] };
+	const migration = TEST_MIGRATIONS.find((one) => one.name.endsWith(`_${name}.sql`));
+	if (!migration) throw new Error(`There is no migration ${name}`);
+	await env.DB.batch(migration.queries.map((query) => env.DB.prepare(query)));
+}
