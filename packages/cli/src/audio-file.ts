@@ -2,10 +2,10 @@ import { openAsBlob } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import type { Audio } from "@parley/sdk/upload";
 
-/** From here on a file as a Blob of Node's has a wrong size and empty pieces. */
+/** Size from which Node's Blob of a file has a wrong size and empty slices (nodejs/node#52585). */
 export const BLOB_LIMIT_BYTES = 2 * 1024 ** 3;
 
-/** A file to upload, of any size. Its pieces throw once it is not what it was when it was opened. */
+/** Opens a file of any size for an upload. Its slices throw once the file has changed. */
 export async function openAudio(path: string): Promise<Audio> {
 	const { size, mtimeMs } = await stat(path);
 	if (size < BLOB_LIMIT_BYTES) return openAsBlob(path);

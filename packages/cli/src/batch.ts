@@ -1,9 +1,9 @@
 import { type BatchClient, createBatchClient } from "@parley/sdk/batch";
-import { fetchOrName } from "./reach.ts";
+import { reachableFetch } from "./reachable-fetch.ts";
 import { readSettings } from "./settings.ts";
 
-/** The batch API of the Parley that the environment or `dev.json` names. */
+/** Returns a client of the batch API at the address that the environment or `dev.json` names. */
 export function connectBatch(): BatchClient {
 	const { batchUrl, apiKey } = readSettings();
-	return createBatchClient({ baseUrl: batchUrl, apiKey, fetch: fetchOrName });
+	return createBatchClient({ baseUrl: batchUrl, apiKey, fetch: reachableFetch });
 }

@@ -1,23 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { defineCommand } from "citty";
+import { Command } from "commander";
 
-/** Runs in the checkout that the deployment was made from: it reaches the database, not the API, which has no key yet. */
+/** Script of the checkout that the deployment was made from. It writes to the database, because no key exists yet. */
 const SCRIPT = join(import.meta.dirname, "../../../scripts/bootstrap.ts");
 
-export const bootstrapCommand = defineCommand({
-	meta: { name: "bootstrap", description: "Make the first organisation of a deployment, and its keys" },
-	args: {
-		remote: { type: "boolean", description: "In the cloud account that the environment names" },
-		another: { type: "boolean", description: "Although there is an organisation already" },
-		name: { type: "string", description: "The organisation's name" },
-	},
-	run: ({ args }) => {
-		const given = [
-			...(args.remote ? ["--remote"] : []),
-			...(args.another ? ["--another"] : []),
-			...(args.name ? ["--name", args.name] : []),
+export const bootstrapCommand = new Command("bootstrap")
+	.description("Make the first organisation of a deployment and its keys")
+	.option("--remote", "use the cloud account that the environment names")
+	.option("--another", "make another organisation although one exists")
+	.option("--name <name>", "name of the organisation")
+	.action(({ remote, another, name }: { remote?: boolean; another?: boolean; name?: string }) => {
+		const args = [
+			...(remote ? ["--remote"] : []),
+			...(another ? ["--another"] : []),
+			...(name ? ["--name", name] : []),
 		];
-		process.exitCode = spawnSync(process.execPath, [SCRIPT, ...given], { stdio: "inherit" }).status ?? 1;
-	},
-});
+		process.exitCode = spawnSync(process.execPath, [SCRIPT, ...args], { stdio: "inherit" }).status ?? 1;
+	});

@@ -1,27 +1,29 @@
-/** How far an input has come when the command is interrupted. */
-export type Standing = { at: "unsent" } | { at: "parts" } | { at: "job"; jobId: string } | { at: "ended" };
+import { EXIT } from "./exit-codes.ts";
 
-/** What becomes of an interrupted input, and how to come by its transcript. Nothing of one that has ended. */
-export function partingWord(input: string, standing: Standing, format: string): string | undefined {
-	switch (standing.at) {
+/** Progress of an input at the time of an interruption. */
+export type InputState = { at: "unsent" } | { at: "parts" } | { at: "job"; jobId: string } | { at: "ended" };
+
+/** Says what happens to an interrupted input and how to get its transcript. Returns undefined for an ended one. */
+export function describeInterrupted(input: string, state: InputState, format: string): string | undefined {
+	switch (state.at) {
 		case "unsent":
-			return `${input}: no job yet; give the same command again`;
+			return `${input}: no job yet; run the same command again`;
 		case "parts":
-			return `${input}: the upload is unfinished; the same command goes on with it`;
+			return `${input}: the upload is unfinished; run the same command again to resume it`;
 		case "job":
-			return `${input}: ${standing.jobId} goes on; \`parley transcript ${standing.jobId} --format ${format}\` gives what it hears`;
+			return `${input}: ${state.jobId} continues; \`parley transcript ${state.jobId} --format ${format}\` prints its transcript`;
 		case "ended":
 			return undefined;
 	}
 }
 
-/** Has the last word when the command is stopped from outside, which then ends with status 130. @returns what undoes it */
-export function onInterrupt(lastWords: () => string[]): () => void {
+/** Prints `lastLines` when a signal stops the command, which then exits with status 130. Returns a function that undoes this. */
+export function onInterrupt(lastLines: () => string[]): () => void {
 	const stop = () => {
-		for (const line of lastWords()) console.error(line);
-		process.exit(130);
+		for (const line of lastLines()) console.error(line);
+		process.exit(EXIT.interrupted);
 	};
-	// Not once: a terminal and npx may both send it, and the second would cut the words off.
+	// `on`, not `once`: a terminal and npx may both send the signal, and a second one would cut the output off.
 	process.on("SIGINT", stop).on("SIGTERM", stop);
 	return () => process.off("SIGINT", stop).off("SIGTERM", stop);
 }

@@ -1,28 +1,27 @@
 import { styleText } from "node:util";
 import type { Job } from "@parley/contracts/jobs";
-import { defineCommand } from "citty";
+import { Command } from "commander";
 import { connectBatch } from "./batch.ts";
-import { orExplain } from "./errors.ts";
+import { withExitCode } from "./exit-codes.ts";
+import { printable } from "./progress.ts";
 
-export const jobsCommand = defineCommand({
-	meta: { name: "jobs", description: "List jobs, newest first" },
-	args: {
-		status: { type: "string", description: "Only jobs in this state, such as DONE or FAILED" },
-		page: { type: "string", default: "1", description: "Page of the list" },
-	},
-	run: ({ args, cmd }) =>
-		orExplain({ args, cmd }, async () => {
-			const { items, meta } = await connectBatch().list({ status: args.status, page: args.page });
-			for (const job of items) console.log(line(job));
+export const jobsCommand = new Command("jobs")
+	.description("List jobs, newest first")
+	.option("--status <status>", "only jobs in this status, such as DONE or FAILED")
+	.option("--page <number>", "page of the list", "1")
+	.action(({ status, page }: { status?: string; page: string }) =>
+		withExitCode(async () => {
+			const { items, meta } = await connectBatch().list({ status, page });
+			for (const job of items) console.log(formatJob(job));
 			console.error(
 				meta.total === 0
 					? "no jobs"
 					: `page ${meta.page} of ${meta.pages}, ${meta.total} ${meta.total === 1 ? "job" : "jobs"}`,
 			);
 		}),
-});
+	);
 
-function line(job: Job): string {
+function formatJob(job: Job): string {
 	const title = job.tracking?.title ?? job.tracking?.reference ?? "";
 	const duration = job.input_metadata?.duration_seconds;
 	const columns = [
@@ -31,7 +30,7 @@ function line(job: Job): string {
 		`${Math.round(job.progress * 100)}%`.padStart(4),
 		(duration == null ? "" : `${duration.toFixed(1)} s`).padStart(10),
 		job.submitted_at,
-		job.error_message ?? title,
+		printable(job.error_message ?? title),
 	];
 	return columns.join("  ").trimEnd();
 }

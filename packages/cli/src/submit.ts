@@ -1,53 +1,58 @@
 import { statSync } from "node:fs";
 import type { BatchClient } from "@parley/sdk/batch";
 import { ParleyError } from "@parley/sdk/http";
-import { rememberJob } from "./file-memory.ts";
-import type { Standing } from "./interrupt.ts";
-import type { Bar } from "./progress.ts";
+import type { InputState } from "./interrupt.ts";
+import type { InputProgress } from "./progress.ts";
 import { uploadFile } from "./upload.ts";
+import { cachedJob } from "./upload-cache.ts";
 
 export type Submission = { config: object; partsAboveBytes: number | undefined };
 
-/** `forget` when its transcript is delivered or cannot be had: until then the same command follows the same job. */
+/**
+ * Job of an input. Call `forget` once its transcript is delivered or cannot be had; until then the same command follows the
+ * same job.
+ */
 export type Submitted = { job_id: string; forget: () => void };
 
-/** Makes a job of a file or a URL, or finds the one that an interrupted command has made of the file. */
+/** Makes a job of a file or a URL, or finds the one that an interrupted command made of the file. */
 export async function submit(
 	client: BatchClient,
 	input: string,
 	{ config, partsAboveBytes }: Submission,
-	{ bar, onStanding }: { bar: Bar; onStanding: (standing: Standing) => void },
+	{ progress, onState }: { progress: InputProgress; onState: (state: InputState) => void },
 ): Promise<Submitted> {
 	if (isUrl(input)) {
 		const { job_id } = await client.submit({ ...config, input_url: input });
 		return { job_id, forget: () => {} };
 	}
-	const memory = rememberJob(input, config);
-	const known = memory.read();
-	if (known && (await isOfUse(client, known.job_id))) return { ...known, forget: memory.forget };
+	const cached = cachedJob(input, config);
+	const known = cached.read();
+	if (known && (await isUsable(client, known.job_id))) return { ...known, forget: cached.delete };
 	const { size } = statSync(input);
 	const { uploaded, forget } = await uploadFile(client, input, {
+		config,
 		...(partsAboveBytes !== undefined && { partsAboveBytes }),
-		onProgress: (sent) => bar.update("uploading", sent / size),
-		onState: () => onStanding({ at: "parts" }),
+		onProgress: (sent) => progress.update("uploading", sent / size),
+		onState: () => onState({ at: "parts" }),
 	});
-	// Before the answer: a break between the two would make a second job.
-	memory.write({ job_id: uploaded.job_id });
+	// Written before the answer: an interruption between the two would otherwise make a second job.
+	cached.write({ job_id: uploaded.job_id });
 	try {
 		const { job_id } = await client.submit({ ...config, ...uploaded });
 		forget();
-		return { job_id, forget: memory.forget };
+		return { job_id, forget: cached.delete };
 	} catch (error) {
-		// A remembered upload that has become a job already makes no other.
+		// An upload that already belongs to a job cannot make another one.
 		if (error instanceof ParleyError && error.status === 409) forget();
 		throw error;
 	}
 }
 
+/** Returns whether an input is a URL rather than a path. */
 export const isUrl = (input: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(input);
 
-/** Whether a remembered job was made indeed and can still give a transcript. */
-async function isOfUse(client: BatchClient, jobId: string): Promise<boolean> {
+/** Returns whether a cached job exists and can still give a transcript. */
+async function isUsable(client: BatchClient, jobId: string): Promise<boolean> {
 	try {
 		const { status } = await client.get(jobId);
 		return status !== "FAILED" && status !== "CANCELLED";

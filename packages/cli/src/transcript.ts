@@ -1,17 +1,20 @@
-import { defineCommand } from "citty";
+import { Command, Option } from "commander";
 import { connectBatch } from "./batch.ts";
-import { orExplain } from "./errors.ts";
+import { withExitCode } from "./exit-codes.ts";
 
-export const FORMATS = ["txt", "json", "srt", "vtt"];
+/** Returns the option that chooses the format of a transcript. */
+export const formatOption = (): Option =>
+	new Option("--format <format>", "format of the transcript")
+		.choices(["txt", "json", "srt", "vtt"])
+		.default("txt");
 
-export const transcriptCommand = defineCommand({
-	meta: { name: "transcript", description: "Print the transcript of a job" },
-	args: {
-		job: { type: "positional", description: "Job id", required: true },
-		format: { type: "enum", options: FORMATS, default: "txt", description: "Form of the transcript" },
-	},
-	run: ({ args, cmd }) =>
-		orExplain({ args, cmd }, async () => {
-			process.stdout.write(await connectBatch().transcript(args.job, args.format));
+export const transcriptCommand = new Command("transcript")
+	.description("Print the transcript of a job")
+	.argument("<job>", "job id")
+	.addOption(formatOption())
+	.action((jobId: string, { format }: { format: string }) =>
+		withExitCode(async () => {
+			const text = await connectBatch().transcript(jobId, format);
+			process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 		}),
-});
+	);

@@ -1,39 +1,35 @@
 import { basename } from "node:path";
 import type { BatchClient } from "@parley/sdk/batch";
-import { ParleyError } from "@parley/sdk/http";
 import type { Uploaded, UploadOptions } from "@parley/sdk/upload";
 import { openAudio } from "./audio-file.ts";
-import { rememberUpload } from "./file-memory.ts";
+import { isRefusal } from "./exit-codes.ts";
+import { cachedUpload } from "./upload-cache.ts";
 
 /**
- * Uploads a file. One in parts is remembered on this machine until `forget`, so that the same command goes on after a break;
- * `onState` tells that it is.
- * @throws whatever the SDK's `upload` does.
+ * Uploads a file. An upload in parts is cached on this machine until `forget`, so that the same command resumes it.
+ * `onState` is called when it is cached.
+ * @throws what the SDK's `upload` throws.
  */
 export async function uploadFile(
 	client: BatchClient,
 	path: string,
-	options: Pick<UploadOptions, "partsAboveBytes" | "onProgress" | "onState">,
+	options: Pick<UploadOptions, "config" | "partsAboveBytes" | "onProgress" | "onState">,
 ): Promise<{ uploaded: Uploaded; forget: () => void }> {
-	const memory = rememberUpload(path);
+	const cached = cachedUpload(path);
 	try {
 		const uploaded = await client.upload(await openAudio(path), {
 			...options,
 			filename: basename(path),
-			resume: memory.read(),
+			resume: cached.read(),
 			onState: (state) => {
-				memory.write(state);
+				cached.write(state);
 				options.onState?.(state);
 			},
 		});
-		return { uploaded, forget: memory.forget };
+		return { uploaded, forget: cached.delete };
 	} catch (error) {
-		// What the service does not take is not to be carried on.
-		if (isRefusal(error)) memory.forget();
+		// A refused upload must not be resumed.
+		if (isRefusal(error)) cached.delete();
 		throw error;
 	}
 }
-
-/** A refusal that another try would meet as well. */
-export const isRefusal = (error: unknown): boolean =>
-	error instanceof ParleyError && error.status < 500 && error.status !== 429;

@@ -20,6 +20,8 @@ export type UploadOptions = {
 	filename: string;
 	/** As the name implies when absent. */
 	content_type?: string | undefined;
+	/** Configuration of the job: the service refuses an unknown model or language before anything is uploaded. */
+	config?: object | undefined;
 	/** Of the job that the upload is for; one is generated when absent. */
 	job_id?: string | undefined;
 	/** 16 MiB when absent. */
@@ -66,12 +68,12 @@ async function uploadWhole(
 	{ http, fetch }: Transport,
 	audio: Audio,
 	file: File,
-	{ onProgress, signal }: UploadOptions,
+	{ config, onProgress, signal }: UploadOptions,
 ): Promise<Uploaded> {
 	const { job_id, upload } = await http.json<{
 		job_id: string;
 		upload: { url: string; s3_key: string; headers: Record<string, string> };
-	}>("POST", "/v1/batch/jobs", { body: { ...file, mode: "presign" }, signal });
+	}>("POST", "/v1/batch/jobs", { body: { ...config, ...file, mode: "presign" }, signal });
 	// The length is `fetch`'s own to say.
 	const { "Content-Length": _, ...headers } = upload.headers;
 	await put(fetch, upload.url, {
@@ -87,9 +89,13 @@ async function uploadParts(
 	{ http, fetch }: Transport,
 	audio: Audio,
 	file: File,
-	{ resume, partSizeBytes, onState, onProgress, signal }: UploadOptions,
+	{ config, resume, partSizeBytes, onState, onProgress, signal }: UploadOptions,
 ): Promise<Uploaded> {
 	const known = resume && (await findUpload(http, resume, audio.size));
+	// An upload in parts has no configuration, so a presign call checks it.
+	if (!known && config) {
+		await http.json("POST", "/v1/batch/jobs", { body: { ...config, mode: "presign" }, signal });
+	}
 	const upload: BegunUpload =
 		known?.upload ??
 		(await http.json<BegunUpload>("POST", "/v1/batch/uploads", {

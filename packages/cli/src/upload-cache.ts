@@ -5,29 +5,29 @@ import { join } from "node:path";
 import type { UploadState } from "@parley/sdk/upload";
 import { readSettings } from "./settings.ts";
 
-export type Memory<T> = { read: () => T | undefined; write: (value: T) => void; forget: () => void };
+export type CacheEntry<T> = { read: () => T | undefined; write: (value: T) => void; delete: () => void };
 
-/** What this machine remembers of the upload of a file. */
-export const rememberUpload = (path: string, env?: NodeJS.ProcessEnv): Memory<UploadState> =>
-	remember("uploads", path, [], env);
+/** Returns the cache entry for the unfinished upload of a file. */
+export const cachedUpload = (path: string, env?: NodeJS.ProcessEnv): CacheEntry<UploadState> =>
+	cacheEntry("uploads", path, [], env);
 
-/** The job that this machine has made of a file with this configuration. */
-export const rememberJob = (
+/** Returns the cache entry for the job that this machine made of a file with a configuration. */
+export const cachedJob = (
 	path: string,
 	config: object,
 	env?: NodeJS.ProcessEnv,
-): Memory<{ job_id: string }> => remember("jobs", path, [JSON.stringify(config)], env);
+): CacheEntry<{ job_id: string }> => cacheEntry("jobs", path, [JSON.stringify(config)], env);
 
 /**
- * A memory in the user's cache folder. A file that has changed, another service and another key have each a memory of their
- * own.
+ * Returns an entry in the user's cache folder. The service, the key, the file's path, size and modification time are part of
+ * its name, so that a changed file has no entry.
  */
-function remember<T>(
+function cacheEntry<T>(
 	kind: string,
 	path: string,
 	more: string[],
 	env: NodeJS.ProcessEnv = process.env,
-): Memory<T> {
+): CacheEntry<T> {
 	const { batchUrl, apiKey } = readSettings(env);
 	const { size, mtimeMs } = statSync(path);
 	const identity = [batchUrl, apiKey, realpathSync(path), size, mtimeMs, ...more].join("\n");
@@ -38,7 +38,7 @@ function remember<T>(
 			try {
 				return JSON.parse(readFileSync(file, "utf8"));
 			} catch {
-				// None yet, or one that was cut off: all begins anew.
+				// A missing or truncated entry counts as none.
 				return undefined;
 			}
 		},
@@ -46,6 +46,6 @@ function remember<T>(
 			mkdirSync(folder, { recursive: true, mode: 0o700 });
 			writeFileSync(file, JSON.stringify(value), { mode: 0o600 });
 		},
-		forget: () => rmSync(file, { force: true }),
+		delete: () => rmSync(file, { force: true }),
 	};
 }
