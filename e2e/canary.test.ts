@@ -49,6 +49,13 @@ test("a secret's value is in no answer, log line or stored byte of the stack", a
 	expect((await api("POST", `${path}/run`, run)).body).toMatchObject({ status: "succeeded" });
 	expect(endpoint.lastAuthorization()).toBe(`Bearer ${rotated}`);
 
+	const server = await api("POST", "/mcp-servers", {
+		name: "canary",
+		url_template: `${endpoint.url}/mcp?token={{$CANARY}}`,
+		transport: "streamable_http",
+	});
+	expect((await api("POST", `/mcp-servers/${server.body.id}/connect`)).status).toBe(200);
+
 	// A value in the wrong place is refused without being repeated.
 	expect((await api("POST", "/secrets", { name: canary, kind: canary, value: "" })).status).toBe(422);
 	for (const read of [

@@ -1,9 +1,11 @@
 // What the tests of code tools say to the agents plane, over HTTP, as any client would.
+import { join } from "node:path";
 import type { RunResult } from "@parley/contracts/tool-runs";
 import type { Tool } from "@parley/contracts/tools";
 import { inject } from "vitest";
-import { createBootstrap } from "../scripts/lib/bootstrap.ts";
-import { sleep } from "../scripts/lib/processes.ts";
+import type { Bootstrap } from "../scripts/lib/bootstrap.ts";
+import { root } from "../scripts/lib/configs.ts";
+import { run, sleep } from "../scripts/lib/processes.ts";
 
 /** How long the stack under test lets code run. */
 export const CODE_LIMIT_MS = 4000;
@@ -58,16 +60,9 @@ export function clientOf(key: string) {
 	return { call, createTool, introspect, settled, built, run };
 }
 
-/** Another organisation beside the demo's, written where the stack keeps its rows. */
+/** Creates another organisation in the running stack. */
 export async function newOrganisation(): Promise<Client> {
-	const { keys, sql } = await createBootstrap(`Organisation ${crypto.randomUUID()}`);
-	const databases = `${inject("baseUrl")}/cdn-cgi/local/explorer/api/d1/database`;
-	const { result } = (await (await fetch(databases)).json()) as { result: { uuid: string }[] };
-	const response = await fetch(`${databases}/${result[0]?.uuid}/raw`, {
-		method: "POST",
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify({ sql }),
-	});
-	if (!response.ok) throw new Error(await response.text());
+	const command = [process.execPath, join(root, "scripts/run.mjs"), "bootstrap", "--another"];
+	const keys: Bootstrap = JSON.parse(run(command, { PARLEY_STATE: inject("state") }));
 	return clientOf(keys.api_key);
 }

@@ -14,6 +14,12 @@ import { type Processes, run, sleep, superviseProcesses } from "./processes.ts";
 const READY_WITHIN_MS = 90_000;
 const wrangler = [process.execPath, join(root, "node_modules/wrangler/wrangler-dist/cli.js")];
 
+/**
+ * Turns off what `wrangler dev` adds for whoever reaches its port: a browser of every organisation's rows and objects, and a
+ * store of traces, which holds the URLs of outgoing requests, secrets included.
+ */
+const SIMULATOR = { X_LOCAL_EXPLORER: "false", X_LOCAL_OBSERVABILITY: "false" };
+
 export type StackOptions = {
 	/** Folder of everything that lasts. */
 	state: string;
@@ -80,20 +86,20 @@ export async function startStack({
 		const keys = await bootstrap(state, configs.platform);
 		// What a killed stack left there would send calls to processes that are gone.
 		rmSync(join(state, "registry"), { recursive: true, force: true });
-		const registry = { WRANGLER_REGISTRY_PATH: join(state, "registry") };
+		const env = { ...SIMULATOR, WRANGLER_REGISTRY_PATH: join(state, "registry") };
 		await ensureRuntime();
 		const pythonPort = String(await freePort());
 		builds.push(...["python", "workers"].map((name) => watchBuild(join(logs, `${name}.log`))));
 		processes.start(
 			"python",
 			[...wrangler, "dev", "-c", configs.python, ...(await devFlags(join(state, "sandbox"), pythonPort))],
-			registry,
+			env,
 		);
 		const main = MAIN_WORKERS.flatMap((worker) => ["-c", configs[worker]]);
 		processes.start(
 			"workers",
 			[...wrangler, "dev", ...main, ...(await devFlags(join(state, "data"), String(port)))],
-			registry,
+			env,
 		);
 		const baseUrl = `http://127.0.0.1:${port}`;
 		// The sandbox takes no requests, so that it is up when it finds nothing.
@@ -208,14 +214,7 @@ const report = (error: Error) => console.error(error.message);
 
 /** Crons do not fire by themselves in local development. */
 async function sweep(baseUrl: string): Promise<void> {
-	const response = await fetch(
-		`${baseUrl}/cdn-cgi/local/explorer/api/local/scheduled?worker=parley-transcriber`,
-		{
-			method: "POST",
-			headers: { "content-type": "application/json" },
-			body: JSON.stringify({ cron: "* * * * *" }),
-		},
-	);
+	const response = await fetch(`${baseUrl}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
 	if (!response.ok) throw new Error(`The sweeper answered HTTP ${response.status}`);
 }
 
