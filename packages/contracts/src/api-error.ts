@@ -16,6 +16,8 @@ export type ApiErrorDetails = {
 	blockers?: Blocker[];
 	/** Response headers that belong to the refusal, such as Retry-After. */
 	headers?: Record<string, string>;
+	/** Whether the same request may succeed later, where this differs from the rule of the code. */
+	retryable?: boolean;
 	/** For the log only; never sent to the caller. */
 	cause?: unknown;
 };
@@ -27,6 +29,7 @@ export class ApiError extends Error {
 	readonly fields: FieldError[] | undefined;
 	readonly blockers: Blocker[] | undefined;
 	readonly headers: Record<string, string>;
+	readonly retryable: boolean | undefined;
 
 	constructor(code: ErrorCode, message: string, details: ApiErrorDetails = {}) {
 		super(message, { cause: details.cause });
@@ -34,6 +37,7 @@ export class ApiError extends Error {
 		this.fields = details.fields?.slice(0, MAX_FIELD_ERRORS).map(shortened);
 		this.blockers = details.blockers;
 		this.headers = details.headers ?? {};
+		this.retryable = details.retryable;
 	}
 }
 

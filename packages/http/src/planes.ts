@@ -9,7 +9,7 @@ const renderError: Plane["render"] = (error, rule, requestId): ErrorBody => ({
 	error: {
 		code: error.code,
 		message: error.message,
-		retryable: rule.retryable,
+		retryable: error.retryable ?? rule.retryable,
 		request_id: requestId,
 		...(error.fields && { fields: error.fields }),
 		...(error.blockers && { blockers: error.blockers }),

@@ -84,8 +84,9 @@ async function execute(
 
 /** A refusal as its answer when a repetition would be refused alike; thrown on when another try may fare better. */
 function finalRefusal(ctx: Context, plane: Plane, error: unknown): Response {
-	const rule = error instanceof ApiError ? plane.errors[error.code] : undefined;
-	if (!rule || rule.retryable || rule.status >= 500) throw error;
+	const known = error instanceof ApiError ? error : undefined;
+	const rule = known && plane.errors[known.code];
+	if (!rule || (known.retryable ?? rule.retryable) || rule.status >= 500) throw error;
 	return toErrorResponse(plane, error, ctx.requestId);
 }
 

@@ -1,9 +1,10 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, type ApiErrorDetails } from "@parley/contracts/api-error";
 import type { AcceptUpgrade, UpgradePreview } from "@parley/contracts/upgrades";
 import { toolVersions } from "@parley/db/tool-versions";
 import { and, eq } from "drizzle-orm";
 import { changeAgent } from "../agents/write-agent.ts";
 import type { Ctx } from "../context.ts";
+import { RETRY_AFTER_SECONDS } from "./preparation.ts";
 import { preview, readUpgrade, stale, type Upgrade } from "./upgrades.service.ts";
 
 const HASHES = [
@@ -84,9 +85,20 @@ function assertSameHashes(now: UpgradePreview, body: AcceptUpgrade): void {
 	});
 }
 
-function assertAcceptable({ can_accept, issues, preparation_state }: UpgradePreview): void {
+function assertAcceptable({
+	can_accept,
+	issues,
+	preparation_state,
+	retry_after_seconds: seconds,
+}: UpgradePreview): void {
 	if (can_accept) return;
 	const fields = issues.map(({ parameter, message }) => ({ path: parameter ?? "", message }));
-	const reason = issues[0]?.message ?? `The target version is ${preparation_state}`;
-	throw new ApiError("UPGRADE_BLOCKED", `The upgrade is blocked: ${reason}`, { fields });
+	const [issue] = issues;
+	if (issue) throw blocked(issue.message, { fields });
+	if (preparation_state === "failed") throw blocked("The build of the target version failed", { fields });
+	const headers = { "retry-after": String(seconds ?? RETRY_AFTER_SECONDS) };
+	throw blocked("The target version is being prepared; try again", { fields, headers, retryable: true });
 }
+
+const blocked = (reason: string, details: ApiErrorDetails): ApiError =>
+	new ApiError("UPGRADE_BLOCKED", `The upgrade is blocked: ${reason}`, details);

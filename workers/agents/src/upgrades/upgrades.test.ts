@@ -36,7 +36,8 @@ async function attached(fields: object = {}, versions: Versions = [V1, V2, V3], 
 	expect(status).toBe(201);
 	const base = `/v1/agents/tools/agents/${agent.id}/attachments/${attachment_id}`;
 	const preview = (to: number) => owner.call<UpgradePreview>("POST", `${base}/upgrade-preview/${to}`);
-	const accept = (body: AcceptUpgrade) => owner.call<UpgradePreview>("POST", `${base}/upgrade-accept`, body);
+	const accept = (body: AcceptUpgrade, headers?: Record<string, string>) =>
+		owner.call<UpgradePreview>("POST", `${base}/upgrade-accept`, body, headers);
 	const read = async () => (await owner.call<Agent>("GET", `/v1/agents/${agent.id}`)).body;
 	return { ...owner, toolId, attachment_id, agent, base, preview, accept, read };
 }
@@ -192,12 +193,17 @@ test("while the target's code is being built the answer is 202 with the time to 
 	expect(body).toMatchObject({ preparation_state: "preparing", can_accept: false, issues: [] });
 	expect(headers.get("retry-after")).toBe(String(body.retry_after_seconds));
 	expect(body.retry_after_seconds).toBeGreaterThanOrEqual(1);
-	expect((await accept(acceptanceOf(body))).body.error.code).toBe("UPGRADE_BLOCKED");
+	const key = { "idempotency-key": crypto.randomUUID() };
+	const early = await accept(acceptanceOf(body), key);
+	expect(early.body.error).toMatchObject({ code: "UPGRADE_BLOCKED", retryable: true });
+	expect(early.headers.get("retry-after")).toBe(String(body.retry_after_seconds));
 	await build("failed");
 	expect((await preview(2)).body).toMatchObject({ preparation_state: "failed", retry_after_seconds: null });
-	expect((await accept(acceptanceOf(body))).body.error.code).toBe("UPGRADE_BLOCKED");
+	const failed = await accept(acceptanceOf(body));
+	expect(failed.body.error).toMatchObject({ code: "UPGRADE_BLOCKED", retryable: false });
+	expect(failed.headers.get("retry-after")).toBeNull();
 	await build("built");
-	expect((await accept(acceptanceOf(body))).status).toBe(200);
+	expect((await accept(acceptanceOf(body), key)).status).toBe(200);
 });
 
 test("of two accepts at once exactly one is applied, in 200 tries", async () => {
@@ -215,7 +221,7 @@ test("of two accepts at once exactly one is applied, in 200 tries", async () => 
 	}
 	const { body } = await client.call<Agent>("GET", `/v1/agents/${agent.id}`);
 	expect(body).toMatchObject({ version_number: 201, revision: 201 });
-}, 60_000);
+}, 180_000);
 
 test("an accept of an untouched preview that can be accepted succeeds, and leaves nothing to upgrade", async () => {
 	const client = await createClient();
@@ -236,7 +242,7 @@ test("an accept of an untouched preview that can be accepted succeeds, and leave
 		}),
 		{ numRuns: 30 },
 	);
-}, 60_000);
+}, 180_000);
 
 test("all attachments of a tool are listed by what stands in their way", async () => {
 	const client = await createClient();
