@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageOf, Timestamp, Uuid } from "./common.ts";
+import { RUN_ERROR_CODES as PYTHON_RUN_ERRORS } from "./python-rpc.ts";
 import { QUOTE_HASH, QUOTE_INPUT, QUOTE_LOGS, QUOTE_OUTPUT } from "./tool-examples.ts";
 import { GateStatus, RunStatus } from "./tools.ts";
 
@@ -13,6 +14,25 @@ export const RunTool = z
 	})
 	.meta({ id: "RunTool", example: { sample_input: QUOTE_INPUT, confirm_side_effects: true } });
 export type RunTool = z.infer<typeof RunTool>;
+
+/** Every code that a run may fail with. The list is closed; both tool types share it. */
+export const RunErrorCode = z
+	.enum([
+		...PYTHON_RUN_ERRORS,
+		...(["SCHEMA_INVALID", "SOURCE_TOO_LARGE", "WHEEL_MISSING"] as const),
+		...(["MISSING_VAULT_ENTRY", "SECRET_IN_URL", "INVALID_TEMPLATE", "INVALID_HEADER"] as const),
+		...(["HTTP_ERROR", "INVALID_OUTPUT", "INVALID_URL", "INVALID_REQUEST", "BLOCKED_ADDRESS"] as const),
+		...([
+			"DNS_FAILED",
+			"RESOLVER_FAILED",
+			"CONNECT_FAILED",
+			"TLS_FAILED",
+			"TOO_MANY_REDIRECTS",
+			"NETWORK",
+		] as const),
+	])
+	.meta({ id: "RunErrorCode", description: "Reason for a run's failure" });
+export type RunErrorCode = z.infer<typeof RunErrorCode>;
 
 const outcome = {
 	run_id: Uuid,
@@ -29,7 +49,13 @@ const outcome = {
 	validation: z
 		.enum(["valid", "mismatch", "na"])
 		.meta({ description: "Whether the output matches the declared output schema; na without one" }),
-	error: z.object({ code: z.string(), message: z.string() }).nullable().meta({ example: null }),
+	error: z
+		.object({
+			code: RunErrorCode,
+			message: z.string().meta({ description: "The reason in plain words. Vault values are redacted." }),
+		})
+		.nullable()
+		.meta({ description: "Why the run did not succeed. Null if it succeeded.", example: null }),
 };
 
 export const RunResult = z
@@ -38,7 +64,12 @@ export const RunResult = z
 		proven_hash: z
 			.string()
 			.nullable()
-			.meta({ description: "Hash of the content that the last good run proved", example: QUOTE_HASH }),
+			.meta({
+				description:
+					"Content hash that this run proved. Null if the run failed, its output did not match the output schema, or " +
+					"the tool was built anew while it ran. `gate_status.green_run.proven_hash` keeps the last proof.",
+				example: QUOTE_HASH,
+			}),
 		gate_status: GateStatus,
 	})
 	.meta({ id: "RunResult" });

@@ -1,3 +1,4 @@
+import type { ToolRun } from "@parley/contracts/tool-runs";
 import type { RunStatus } from "@parley/contracts/tools";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -19,7 +20,7 @@ export const toolRuns = sqliteTable(
 		output: text("output", { mode: "json" }).$type<unknown>(),
 		logs: text("logs", { mode: "json" }).$type<string[]>().notNull(),
 		logsTruncated: integer("logs_truncated", { mode: "boolean" }).notNull().default(false),
-		error: text("error", { mode: "json" }).$type<{ code: string; message: string }>(),
+		error: text("error", { mode: "json" }).$type<NonNullable<ToolRun["error"]>>(),
 		actor: text("actor").notNull(),
 		createdAt: text("created_at").notNull(),
 	},

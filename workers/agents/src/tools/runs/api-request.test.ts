@@ -244,7 +244,7 @@ describe("the answer", () => {
 
 	test("that does not come in time is a timeout", async () => {
 		const { body } = await calling({ behaviour: "hang", timeout_seconds: 1 });
-		expect(body).toMatchObject({ status: "timed_out", error: { code: "TIMEOUT" }, proven_hash: null });
+		expect(body).toMatchObject({ status: "timed_out", error: { code: "TIMED_OUT" }, proven_hash: null });
 		expect(body.latency_ms).toBeGreaterThanOrEqual(900);
 	});
 

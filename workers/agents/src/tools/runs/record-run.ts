@@ -11,6 +11,10 @@ import { auditTool } from "../write-tool.ts";
 import type { Runnable } from "./runnable.ts";
 
 type Run = Omit<RunResult, "proven_hash" | "gate_status">;
+/** Whether a run proves the content that ran: it succeeded, and its output does not contradict the output schema. */
+export const isProof = ({ status, validation }: Pick<Run, "status" | "validation">): boolean =>
+	status === "succeeded" && validation !== "mismatch";
+
 type Circumstances = { sampleInput: Record<string, unknown>; startedAt: Date };
 
 /**
@@ -26,7 +30,6 @@ export async function recordRun(
 	run: Run,
 	{ sampleInput, startedAt }: Circumstances,
 ): Promise<ToolRow> {
-	const isProof = run.status === "succeeded" && run.validation !== "mismatch";
 	const isDraft = tool.versionNumber === null;
 	const provenHash = sql`case when ${tools.builtAt} is ${tool.builtAt} then ${tool.contentHash}
 		else ${tools.provenHash} end`;
@@ -50,7 +53,7 @@ export async function recordRun(
 		}),
 		ctx.db
 			.update(tools)
-			.set({ lastRunStatus: run.status, ...(isProof && { provenHash }) })
+			.set({ lastRunStatus: run.status, ...(isProof(run) && { provenHash }) })
 			.where(and(liveTool(ctx, tool.id), isDraft ? eq(tools.contentHash, tool.contentHash) : sql`false`)),
 		auditTool(ctx, "tool.run", tool, {
 			...{ run_id: run.run_id, status: run.status },

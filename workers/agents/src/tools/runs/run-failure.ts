@@ -1,13 +1,14 @@
+import type { RunErrorCode } from "@parley/contracts/tool-runs";
 import { EgressError } from "@parley/egress/egress-error";
 import { TemplateError } from "@parley/templates/template-error";
 
 /** Why a run did not succeed. The run is a result all the same, not an error of the service. */
 export class RunFailure extends Error {
 	override readonly name = "RunFailure";
-	readonly code: string;
+	readonly code: RunErrorCode;
 	readonly status: "failed" | "timed_out";
 
-	constructor(code: string, message: string, status: "failed" | "timed_out" = "failed") {
+	constructor(code: RunErrorCode, message: string, status: "failed" | "timed_out" = "failed") {
 		super(message);
 		this.code = code;
 		this.status = status;
@@ -21,10 +22,10 @@ export function toFailure(error: unknown): RunFailure | undefined {
 	if (!(error instanceof EgressError)) return undefined;
 	switch (error.code) {
 		case "timeout":
-			return new RunFailure("TIMEOUT", error.message, "timed_out");
+			return new RunFailure("TIMED_OUT", error.message, "timed_out");
 		case "body_too_large":
 			return new RunFailure("OUTPUT_TOO_LARGE", error.message);
 		default:
-			return new RunFailure(error.code.toUpperCase(), error.message);
+			return new RunFailure(error.code.toUpperCase() as Uppercase<typeof error.code>, error.message);
 	}
 }

@@ -5,6 +5,7 @@ import { breakEachWrite } from "@parley/testing/broken-batch";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../../test/client.ts";
 import { createEndpoint } from "../../../test/endpoint.ts";
+import { rerunMigration } from "../../../test/rerun-migration.ts";
 import { createRequest, createTool, getTool, parameters, runTool } from "../../../test/tools.ts";
 import { CURATED_TOOLS } from "../curated-tools.ts";
 import { duplicateTool } from "../duplicate-tool.ts";
@@ -119,9 +120,24 @@ test("an output that the schema refuses is a mismatch, and proves nothing", asyn
 	expect(bad.gate_status.green_run).toEqual({ passed: false, proven_hash: null });
 	const good = (await runTool(client, tool, { value: '{"n":1}' })).body;
 	expect(good).toMatchObject({ status: "succeeded", validation: "valid", proven_hash: tool.content_hash });
-	// What was proved stays so: a later failure says nothing against it.
+	// A later failure does not undo the proof, and is not shown as one itself.
 	const again = (await runTool(client, tool, { value: "{}" })).body;
-	expect(again).toMatchObject({ validation: "mismatch", proven_hash: tool.content_hash });
+	expect(again).toMatchObject({ validation: "mismatch", proven_hash: null });
+	expect(again.gate_status.green_run).toEqual({ passed: true, proven_hash: tool.content_hash });
+});
+
+test("the migration spells the time-outs of earlier runs as those of today", async () => {
+	const [client, endpoint] = [await createClient(), createEndpoint()];
+	const tool = await createRequest(client, { url: endpoint.url("status/500") });
+	await runTool(client, tool);
+	const history = async () =>
+		(await client.call<{ items: ToolRun[] }>("GET", `/v1/agents/tools/${tool.id}/runs`)).body.items[0]!.error;
+	const { message } = (await history())!;
+	await env.DB.prepare("update tool_runs set error = json_set(error, '$.code', 'TIMEOUT') where tool_id = ?")
+		.bind(tool.id)
+		.run();
+	await rerunMigration("spell_timed_out");
+	expect(await history()).toEqual({ code: "TIMED_OUT", message });
 });
 
 test("a change of the content takes its proof away, and taking the change back gives it back", async () => {

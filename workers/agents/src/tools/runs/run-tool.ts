@@ -16,7 +16,7 @@ import { type Arguments, assertArgumentsMatch, defaultedArguments, withDefaults 
 import { runCode } from "./code.ts";
 import { currentDatetime } from "./current-datetime.ts";
 import { type Judged, judged, parseOutput } from "./output.ts";
-import { recordRun } from "./record-run.ts";
+import { isProof, recordRun } from "./record-run.ts";
 import { RunFailure, toFailure } from "./run-failure.ts";
 import { createRunLog, type RunLog } from "./run-log.ts";
 import { draftOf, publishedFacts, type Runnable, readRunnableVersion } from "./runnable.ts";
@@ -93,7 +93,8 @@ async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> 
 	const sampleInput = scrubber.json(body.sample_input) as Arguments;
 	const after = await recordRun(ctx, tool, result, { sampleInput, startedAt });
 	const facts = tool.versionNumber === null ? after : publishedFacts(tool, vault);
-	return { ...result, proven_hash: facts.provenHash, gate_status: gateStatus(facts) };
+	const hasProved = isProof(result) && facts.provenHash === tool.contentHash;
+	return { ...result, proven_hash: hasProved ? tool.contentHash : null, gate_status: gateStatus(facts) };
 }
 
 function assertRunnable(ctx: Ctx, { toolType }: Pick<Runnable, "toolType">): void {

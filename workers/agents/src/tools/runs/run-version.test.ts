@@ -98,6 +98,11 @@ test("a version answers its own gates, however the draft stands and whatever bec
 	});
 	await client.call("DELETE", "/v1/agents/secrets/TOKEN");
 	const without = (await runVersion(client, draft, 1)).body;
+	expect(without).toMatchObject({
+		status: "failed",
+		proven_hash: null,
+		gate_status: { green_run: { proven_hash } },
+	});
 	expect(without.gate_status.static?.secrets_exist).toEqual({
 		passed: false,
 		detail: "No such secret: TOKEN",
