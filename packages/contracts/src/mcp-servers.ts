@@ -139,7 +139,7 @@ export const ConnectError = z
 		code: ConnectErrorCode,
 		message: z.string().meta({
 			description: "The reason in plain words, and what to do about it",
-			example: "The host could not be reached. Check that the server runs, then connect again.",
+			example: "The host name could not be resolved. Check the host name in url_template.",
 		}),
 		stage: ConnectStage,
 		http_status: z.int().nullable(),

@@ -7,8 +7,11 @@ const EGRESS_ERRORS = {
 	blocked_address: { message: "The address is not a public one", isRetryable: false },
 	dns_failed: { message: "The host name could not be resolved", isRetryable: true },
 	resolver_failed: { message: "The host name could not be checked", isRetryable: true },
-	connect_failed: { message: "The host could not be reached", isRetryable: true },
-	tls_failed: { message: "The host has no certificate that can be trusted", isRetryable: false },
+	connect_failed: {
+		message: "The host refused the connection or closed it without an answer",
+		isRetryable: true,
+	},
+	tls_failed: { message: "The TLS handshake with the host failed", isRetryable: false },
 	timeout: { message: "The host did not answer in time", isRetryable: true },
 	too_many_redirects: { message: "The host redirects too often", isRetryable: false },
 	body_too_large: { message: "The response is too large", isRetryable: false },

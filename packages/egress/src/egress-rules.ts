@@ -1,5 +1,6 @@
 import type { AddressRules } from "./address.ts";
 import { createDohResolver, type Resolve } from "./doh-resolver.ts";
+import { type Probe, probeSocket } from "./socket-probe.ts";
 
 /** The settings of a worker that outgoing requests are judged by. Who sends none to a host of a user's needs no resolver. */
 export type EgressSettings = { EGRESS_ALLOW_LOOPBACK: string; EGRESS_RESOLVER?: string };
@@ -8,6 +9,8 @@ export type EgressSettings = { EGRESS_ALLOW_LOOPBACK: string; EGRESS_RESOLVER?: 
 export type EgressRules = AddressRules & {
 	/** The addresses of a name. Absent, names are judged by their text alone, see `guardedFetch`. */
 	resolve?: Resolve;
+	/** Tells failures to connect apart that workerd reports alike. Absent, these are all `connect_failed`. */
+	probe?: Probe;
 };
 
 /** One an isolate, since each remembers what it was told. */
@@ -15,8 +18,8 @@ const resolvers = new Map<string, Resolve>();
 
 /** What a deployment's settings have to say about every outgoing request. Only the text `true` lets loopback through. */
 export function egressRules({ EGRESS_ALLOW_LOOPBACK, EGRESS_RESOLVER }: EgressSettings): EgressRules {
-	const allowLoopback = EGRESS_ALLOW_LOOPBACK === "true";
-	return EGRESS_RESOLVER ? { allowLoopback, resolve: resolverAt(EGRESS_RESOLVER) } : { allowLoopback };
+	const rules = { allowLoopback: EGRESS_ALLOW_LOOPBACK === "true", probe: probeSocket };
+	return EGRESS_RESOLVER ? { ...rules, resolve: resolverAt(EGRESS_RESOLVER) } : rules;
 }
 
 function resolverAt(endpoint: string): Resolve {

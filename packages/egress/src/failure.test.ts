@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EgressError } from "./egress-error.ts";
-import { toConnectError, toEgressError } from "./failure.ts";
+import { diagnoseConnectError, toConnectError, toEgressError } from "./failure.ts";
+import type { ProbeResult } from "./socket-probe.ts";
 
 const nodeError = (code: string, message = "") =>
 	new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
@@ -49,4 +50,42 @@ test("workerd's sentences mean an unreachable host before an answer, and a broke
 	}
 	expect(toConnectError(nodeError("UND_ERR_SOCKET", "other side closed")).code).toBe("network");
 	expect(toConnectError(nodeError("ENOTFOUND")).code).toBe("dns_failed");
+});
+
+const INTERNAL = new Error("internal error; reference = 1cg6ttr5");
+const LOST = new Error("Network connection lost.");
+
+test.each<
+	[
+		what: string,
+		error: Error,
+		url: string,
+		plain: ProbeResult,
+		tls: ProbeResult,
+		resolved: boolean,
+		code: string,
+	]
+>([
+	["a name without an address", INTERNAL, "https://a.example/", "failed", "failed", false, "dns_failed"],
+	["a resolved name", INTERNAL, "https://a.example/", "failed", "failed", true, "connect_failed"],
+	["a bad certificate", INTERNAL, "https://a.example/", "opened", "failed", false, "tls_failed"],
+	["a fault of the runtime", INTERNAL, "https://a.example/", "opened", "opened", false, "connect_failed"],
+	["a silent host", INTERNAL, "https://a.example/", "unknown", "unknown", false, "connect_failed"],
+	["a host without TLS", INTERNAL, "http://localhost/", "opened", "failed", true, "connect_failed"],
+	["a refused connection", LOST, "https://a.example/", "failed", "failed", false, "connect_failed"],
+])("%s is diagnosed from what a connection to the host shows", async (...row) => {
+	const [, error, url, plain, tls, isResolved, code] = row;
+	const failure = await diagnoseConnectError(error, {
+		url: new URL(url),
+		probe: async (_, options) => (options.tls ? tls : plain),
+		isUnresolved: !isResolved,
+		signal: AbortSignal.abort(),
+	});
+	expect(failure).toMatchObject({ code, cause: error });
+});
+
+test("nothing is diagnosed without a way to open a connection", async () => {
+	const signal = AbortSignal.abort();
+	const diagnosis = { url: new URL("https://a.example/"), isUnresolved: true, signal };
+	expect((await diagnoseConnectError(INTERNAL, diagnosis)).code).toBe("connect_failed");
 });

@@ -1,4 +1,5 @@
 import { EgressError, type EgressErrorCode } from "./egress-error.ts";
+import type { Probe } from "./socket-probe.ts";
 
 /** What Node puts into `cause.code`, and what workerd says in words, for each way to fail before an answer. */
 const SIGNS: [EgressErrorCode, RegExp][] = [
@@ -22,14 +23,39 @@ export function toEgressError(error: unknown): EgressError {
 }
 
 /**
- * The same for an error before any answer. workerd tells a refused connection, an unknown name and a bad certificate apart
- * only in its own log: to the caller each is one of two sentences, which elsewhere mean a broken connection.
+ * Classifies an error that fetch has thrown before any answer. For a refused connection workerd says "Network connection
+ * lost", which after an answer means a broken one.
  */
 export function toConnectError(error: unknown): EgressError {
 	const failure = toEgressError(error);
 	const isUntold =
 		failure.code === "network" && /Network connection lost|internal error/.test(describe(error));
 	return isUntold ? new EgressError("connect_failed", undefined, error) : failure;
+}
+
+/** What tells the failures apart that workerd reports alike. */
+export type Diagnosis = {
+	url: URL;
+	/** Absent where no connection can be opened but by fetch. */
+	probe?: Probe | undefined;
+	/** Only DNS knows the host, and nobody has asked it yet. */
+	isUnresolved: boolean;
+	signal: AbortSignal;
+};
+
+/**
+ * Classifies an error like `toConnectError`, and finds out what lies behind the one sentence that workerd has for a name
+ * that does not resolve and for a failed TLS handshake: "internal error". It opens a connection, first without TLS.
+ */
+export async function diagnoseConnectError(error: unknown, diagnosis: Diagnosis): Promise<EgressError> {
+	const failure = toConnectError(error);
+	const { url, probe, isUnresolved, signal } = diagnosis;
+	if (!probe || failure.code !== "connect_failed" || !/internal error/.test(describe(error))) return failure;
+	const plain = await probe(url, { tls: false, signal });
+	if (plain === "failed" && isUnresolved) return new EgressError("dns_failed", undefined, error);
+	if (plain !== "opened" || url.protocol !== "https:") return failure;
+	const secure = await probe(url, { tls: true, signal });
+	return secure === "failed" ? new EgressError("tls_failed", undefined, error) : failure;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type AddressRules, checkAddress, checkUrl, needsResolver } from "./address.ts";
 import { EgressError } from "./egress-error.ts";
 import type { EgressRules } from "./egress-rules.ts";
-import { edgeFailure, toConnectError, toEgressError } from "./failure.ts";
+import { diagnoseConnectError, edgeFailure, toEgressError } from "./failure.ts";
 import { type EgressBody, type HopRequest, redirectedRequest, redirectTarget } from "./redirect.ts";
 import { guardBody } from "./response-body.ts";
 
@@ -109,14 +109,16 @@ async function sendHop(
 	signal: AbortSignal,
 ): Promise<Response> {
 	const { url, method, headers, body } = request;
-	if (needsResolver(url.hostname)) await checkName(url.hostname, policy, signal);
+	const isName = needsResolver(url.hostname);
+	if (isName) await checkName(url.hostname, policy, signal);
 	const shownUrl = url.origin + url.pathname;
 	policy.onEvent?.({ type: "request", hop, method, url: shownUrl, headerNames: [...headers.keys()] });
 	const send = policy.fetch ?? ((...args: Parameters<typeof fetch>) => globalThis.fetch(...args));
 	// Node asks for `duplex` when the body is a stream; workerd does not know it.
 	const init = { method, headers, body, redirect: "manual", signal, duplex: "half" };
-	const response = await abortable(send(url.href, init as RequestInit), signal).catch((error) => {
-		throw toConnectError(error);
+	const response = await abortable(send(url.href, init as RequestInit), signal).catch(async (error) => {
+		const isUnresolved = isName && !policy.resolve;
+		throw await diagnoseConnectError(error, { url, probe: policy.probe, isUnresolved, signal });
 	});
 	policy.onEvent?.({ type: "response", hop, status: response.status, url: shownUrl });
 	const failure = edgeFailure(response.status);

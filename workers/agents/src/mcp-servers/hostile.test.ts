@@ -131,14 +131,42 @@ test.concurrent.for(STREAM_FAILURES)(
 	},
 );
 
-test("a refused connection, an unknown certificate and a name that nobody has are told apart", async () => {
+test.for([
+	[
+		"a refused connection",
+		"http://127.0.0.1:1024/mcp",
+		"connect_failed",
+		"connect",
+		/refused the connection/,
+	],
+	[
+		"a self-signed certificate",
+		`${inject("mcpTlsPeers")}/mcp`,
+		"tls_failed",
+		"connect",
+		/TLS handshake.* certificate/,
+	],
+	[
+		"a port without TLS",
+		`${inject("mcpPeers").replace("http:", "https:")}/mcp`,
+		"tls_failed",
+		"connect",
+		/TLS/,
+	],
+	[
+		"an unknown name",
+		"https://no-such-host.invalid/mcp",
+		"dns_failed",
+		"resolve",
+		/host name could not be resolved/,
+	],
+] as const)("%s is reported as what it is", async ([, url, code, stage, said]) => {
 	const client = await createClient();
-	const refused = await registerServer(client, "http://127.0.0.1:1024/mcp");
-	expect((await connect(client, refused)).error).toMatchObject({ code: "connect_failed", stage: "connect" });
-	const tls = await registerServer(client, createPeer(inject("mcpTlsPeers")).official("stateless"));
-	// The runtime of a laptop does not tell a bad certificate from a refused connection; the edge does.
-	expect((await connect(client, tls)).error?.code).toMatch(/^(tls_failed|connect_failed)$/);
-	expect((await readServer(client, tls)).capability_status).toBe("unavailable");
+	const server = await registerServer(client, url);
+	const { error } = await connect(client, server);
+	expect(error).toMatchObject({ code, stage });
+	expect(error?.message).toMatch(said);
+	expect((await readServer(client, server)).capability_status).toBe("unavailable");
 });
 
 test.concurrent.for([

@@ -154,7 +154,7 @@ describe("a delivery that fails", () => {
 		expect(status).toBe("delivered");
 		expect(attempts.map(({ status_code, error }) => [status_code, error])).toEqual([
 			[500, "The host answered with status 500"],
-			[null, "The host could not be reached"],
+			[null, "The host refused the connection or closed it without an answer"],
 			[200, null],
 		]);
 	});

@@ -28,8 +28,9 @@ export class ConnectFailure extends Error {
 /** What to do about it, for the person who reads the record. */
 const ADVICE: Record<ConnectErrorCode, string> = {
 	dns_failed: "Check the host name in url_template.",
-	connect_failed: "Check that the server runs, and that it can be reached from where Parley runs.",
-	tls_failed: "Give the server a certificate of a public authority for its host name.",
+	connect_failed: "Check the port, that the server runs, and that it can be reached from where Parley runs.",
+	tls_failed:
+		"Check that the port speaks TLS, and that the certificate is valid, comes from a public authority and names this host.",
 	timeout: "Check that the server answers quickly, then connect again.",
 	http_error: "Check url_template and the server's own log.",
 	unauthorized: "Check auth and headers, and the value of the secrets they name.",
