@@ -1,5 +1,5 @@
+import { jsonFault } from "@parley/canonical/json-fault";
 import { ApiError } from "@parley/contracts/api-error";
-import { jsonFault } from "./json.ts";
 import type { Plane } from "./plane.ts";
 
 /** The request's body, read up to the plane's cap. @throws ApiError BODY_TOO_LARGE */

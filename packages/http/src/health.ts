@@ -1,5 +1,6 @@
+import type { BaseEnv } from "./base-env.ts";
 import { logFault } from "./errors.ts";
-import type { BaseEnv, Plane } from "./plane.ts";
+import type { Plane } from "./plane.ts";
 
 /** One thing that a worker needs, and a cheap use of it. */
 export type Probes = Record<string, () => Promise<unknown>>;

@@ -1,10 +1,11 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import type { AppEnv } from "./context.ts";
+import type { AppEnv } from "./app-env.ts";
+import type { BaseEnv } from "./base-env.ts";
 import { toOperation } from "./openapi.ts";
 import { type Components, exampleOf, type JsonSchema } from "./openapi-examples.ts";
 import { createSchemaWriter, type Side } from "./openapi-schemas.ts";
-import type { BaseEnv, Plane } from "./plane.ts";
+import type { Plane } from "./plane.ts";
 import type { RouteSpec } from "./route.ts";
 
 export type ApiInfo = { title: string; version: string; description: string };
@@ -83,13 +84,9 @@ const operationOf = ({ paths }: OpenApiDocument, { path, method }: RouteSpec): O
 	paths[path.replace("+}", "}")]?.[method];
 
 export function describeSecurity<E extends BaseEnv>(app: OpenAPIHono<AppEnv<E>>, plane: Plane): void {
-	const schemes = {
-		bearer: { type: "http", scheme: "bearer", description: "An API key" },
-		"x-api-key": { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key" },
-	} as const;
-	for (const name of plane.securitySchemes) {
-		app.openAPIRegistry.registerComponent("securitySchemes", name, schemes[name]);
-	}
+	for (const { schemes } of plane.authenticators)
+		for (const [name, scheme] of Object.entries(schemes))
+			app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
 }
 
 function addExamples(document: OpenApiDocument, spec: RouteSpec): void {

@@ -31,7 +31,9 @@ export function errorCodesOf(plane: Plane, spec: RouteSpec): ErrorCode[] {
 
 /** The operation as OpenAPI registers it. */
 export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
-	const security = plane.securitySchemes.map((name) => ({ [name]: [] }));
+	const security = plane.authenticators
+		.flatMap(({ schemes }) => Object.keys(schemes))
+		.map((name) => ({ [name]: [] }));
 	const headers = requestHeaders(spec);
 	return {
 		method: spec.method,

@@ -1,4 +1,5 @@
-import { batchKey, bearerKey } from "@parley/auth/credentials";
+import { batchApiKey, bearerApiKey } from "@parley/auth/authenticator";
+import type { Actor } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/api-error";
 import { BatchErrorBody, ErrorBody } from "@parley/contracts/error-bodies";
 import { AGENTS_ERRORS, BATCH_ERRORS, PLATFORM_ERRORS } from "@parley/contracts/error-codes";
@@ -16,18 +17,22 @@ const renderError: Plane["render"] = (error, rule, requestId): ErrorBody => ({
 	},
 });
 
+/** Every 401 of the batch API begins with this message of its contract. */
+const INVALID_KEY = "Invalid API key";
+
+const isBatchKey = (actor: Actor): boolean => actor.type === "api_key" && actor.family === "batch";
+
 export const agentsPlane: Plane = {
 	name: "agents",
 	errors: AGENTS_ERRORS,
 	invalidCode: "VALIDATION_FAILED",
 	errorBody: ErrorBody,
 	render: renderError,
-	credential: bearerKey,
-	missingKey: "Missing API key: send the header Authorization: Bearer <key>",
+	authenticators: [bearerApiKey],
+	missingCredential: "Missing API key: send the header Authorization: Bearer <key>",
 	admit: (actor) => {
-		if (actor.family === "batch") throw new ApiError("FORBIDDEN", "Batch keys cannot use the agents API");
+		if (isBatchKey(actor)) throw new ApiError("FORBIDDEN", "Batch keys cannot use the agents API");
 	},
-	securitySchemes: ["bearer"],
 	maxBodyBytes: 1024 * 1024,
 };
 
@@ -37,7 +42,7 @@ export const platformPlane: Plane = {
 	errors: PLATFORM_ERRORS,
 	invalidCode: "INVALID_REQUEST",
 	admit: (actor, _env, { access }) => {
-		if (actor.family !== "batch" || access === "any-key" || access === "open") return;
+		if (!isBatchKey(actor) || access === "any-key" || access === "open") return;
 		throw new ApiError("FORBIDDEN", "Batch keys can use only the batch API and the account");
 	},
 };
@@ -49,15 +54,15 @@ export const batchPlane: Plane = {
 	errorBody: BatchErrorBody,
 	render: (error): BatchErrorBody => {
 		const [field] = error.fields ?? [];
+		if (error.code === "AUTH_REQUIRED" && !error.message.startsWith(INVALID_KEY))
+			return { error: `${INVALID_KEY}: ${error.message}` };
 		return { error: field?.path ? `${field.path}: ${field.message}` : (field?.message ?? error.message) };
 	},
-	credential: batchKey,
-	// The contract of the batch API has one message for every 401.
-	missingKey: "Invalid API key",
+	authenticators: [batchApiKey],
+	missingCredential: INVALID_KEY,
 	admit: (actor, env) => {
-		if (actor.family === "batch" || env.BATCH_ACCEPTS_CONSUMER_KEYS !== "false") return;
-		throw new ApiError("AUTH_REQUIRED", "Invalid API key");
+		if (isBatchKey(actor) || env.BATCH_ACCEPTS_CONSUMER_KEYS !== "false") return;
+		throw new ApiError("AUTH_REQUIRED", INVALID_KEY);
 	},
-	securitySchemes: ["bearer", "x-api-key"],
 	maxBodyBytes: 10 * 1000 * 1000,
 };

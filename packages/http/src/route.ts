@@ -2,12 +2,11 @@ import type { ErrorCode } from "@parley/contracts/error-codes";
 import type { Scope } from "@parley/contracts/scopes";
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { AppEnv } from "./context.ts";
+import type { AppEnv } from "./app-env.ts";
+import type { BodyReader } from "./body-reader.ts";
+import type { RateClass } from "./rate-limit/limits.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
-
-/** Which of a key's budgets a request draws on. */
-export type RateClass = "read" | "write" | "run";
 
 /** One operation: what goes in, who may call it, what comes out. The same object validates and documents. */
 export type RouteSpec<
@@ -59,5 +58,7 @@ export type RouteInput<Ctx, E, P, Q, B> = {
 	body: B;
 	/** The request itself, for the few handlers that need a header or a stream. */
 	request: Request;
+	/** Reads the body of a `raw` route. */
+	reader: BodyReader;
 	c: Context<AppEnv<E & object>>;
 };

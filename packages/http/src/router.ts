@@ -1,16 +1,20 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { Actor } from "@parley/auth/actor";
+import type { Actor } from "@parley/context/actor";
+import type { VerbContext } from "@parley/context/verb-context";
 import { etagOfText, matchesNone } from "@parley/contracts/etag";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 import { admit } from "./admit.ts";
+import type { AppEnv } from "./app-env.ts";
+import type { BaseEnv } from "./base-env.ts";
 import { parseJson, readBody } from "./body.ts";
-import { type AppEnv, requestContext, type VerbContext } from "./context.ts";
+import { createBodyReader } from "./body-reader.ts";
 import { answerOnce } from "./idempotency/idempotency.ts";
 import { queryOf, toOperation } from "./openapi.ts";
-import type { BaseEnv, Plane } from "./plane.ts";
+import type { Plane } from "./plane.ts";
 import { readQuery } from "./query.ts";
+import { requestContext } from "./request-context.ts";
 import type { RouteInput, RouteSpec } from "./route.ts";
 import { validate } from "./validation.ts";
 
@@ -55,7 +59,8 @@ export function createRouter<E extends BaseEnv, Ctx>(
 			const actor = await admit(plane, spec, c, base);
 			const ctx = createContext({ ...base, actor: actor as Actor }, c);
 			const { bytes, ...values } = await readInput(plane, spec, c);
-			const input = { ...values, ctx, request: c.req.raw, c } as Parameters<typeof handler>[0];
+			const reader = createBodyReader(plane, c.req.raw);
+			const input = { ...values, ctx, request: c.req.raw, reader, c } as Parameters<typeof handler>[0];
 			const run = async () => toResponse(c, spec, await handler(input));
 			if (!actor || !spec.idempotent || c.req.header("idempotency-key") === undefined) return run();
 			return answerOnce({ ...base, actor }, { plane, spec, request: c.req.raw, body: bytes }, run);

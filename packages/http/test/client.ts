@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { createOrganisation } from "@parley/testing/organisation";
-import type { BaseEnv } from "../src/plane.ts";
+import type { BaseEnv } from "../src/base-env.ts";
 import { app } from "./worker.ts";
 
 type Call = { body?: BodyInit; headers?: Record<string, string>; settings?: Partial<BaseEnv> };

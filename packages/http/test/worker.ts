@@ -1,8 +1,8 @@
+import type { VerbContext } from "@parley/context/verb-context";
 import { ApiError } from "@parley/contracts/api-error";
 import { z } from "zod";
 import { createApp } from "../src/app.ts";
-import type { VerbContext } from "../src/context.ts";
-import type { BaseEnv } from "../src/plane.ts";
+import type { BaseEnv } from "../src/base-env.ts";
 import { agentsPlane } from "../src/planes.ts";
 import { createRouter } from "../src/router.ts";
 

@@ -1,4 +1,4 @@
-import type { VerbContext } from "@parley/http/context";
+import type { VerbContext } from "@parley/context/verb-context";
 import { agentsPlane } from "@parley/http/planes";
 import { createRouter } from "@parley/http/router";
 

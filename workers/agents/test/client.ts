@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import type { Actor } from "@parley/auth/actor";
+import type { Actor } from "@parley/context/actor";
 import type { ErrorBody } from "@parley/contracts/error-bodies";
 import { SCOPES } from "@parley/contracts/scopes";
 import { type Database, openDatabase } from "@parley/db/client";
@@ -45,7 +45,14 @@ export async function request<T>(
 
 function contextOf(organisationId: string, features: Features, db = openDatabase(env.DB)): Ctx {
 	const actor: Actor = {
-		...{ id: "api_key:test", keyId: "test", family: "consumer", label: "test", expiresAt: null },
+		...{
+			type: "api_key",
+			id: "api_key:test",
+			keyId: "test",
+			family: "consumer",
+			label: "test",
+			expiresAt: null,
+		},
 		scopes: new Set(SCOPES),
 		organisation: { id: organisationId, name: "test", tier: "standard", features },
 	};

@@ -1,8 +1,8 @@
+import type { VerbContext } from "@parley/context/verb-context";
 import { ApiError } from "@parley/contracts/api-error";
 import { parseLanguageCapabilities } from "@parley/engines/language/capabilities";
 import type { LanguageCapabilities } from "@parley/engines/language/language-engine";
 import { createEngineRegistry, type EngineRegistry } from "@parley/engines/registry";
-import type { VerbContext } from "@parley/http/context";
 import { batchPlane } from "@parley/http/planes";
 import { createRouter } from "@parley/http/router";
 

@@ -5,7 +5,7 @@ import { batchPlane, platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
 import { forward, probePlane } from "./front-door/forward.ts";
-import { getDocsPage, getReference } from "./front-door/reference.ts";
+import { getDocsPage, getReference } from "./front-door/reference.routes.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
 import { regionMiddleware } from "./regions/region-middleware.ts";
 

@@ -1,9 +1,17 @@
+import type { VerbContext } from "@parley/context/verb-context";
 import type { Region } from "@parley/contracts/regions";
-import type { VerbContext } from "@parley/http/context";
+import type { AppEnv } from "@parley/http/app-env";
+import type { BodyReader } from "@parley/http/body-reader";
 import { platformPlane } from "@parley/http/planes";
 import { createRouter } from "@parley/http/router";
+import type { Context } from "hono";
 import { type Engines, enginesOf } from "./engines.ts";
 import { regionalEnv } from "./regions/deployment.ts";
+
+export type { BodyReader };
+
+/** A request as Hono hands it to the front door. */
+export type HonoContext = Context<AppEnv<Env>>;
 
 /** What each verb of the platform worker gets. */
 export type Ctx = VerbContext<Env> & {

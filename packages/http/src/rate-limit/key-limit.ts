@@ -1,5 +1,4 @@
 import { KeyCache } from "@parley/auth/key-cache";
-import type { RateClass } from "../route.ts";
 import {
 	type Ask,
 	type Bucket,
@@ -10,6 +9,7 @@ import {
 	WINDOW_MS,
 	wantedTokens,
 } from "./lease.ts";
+import type { RateClass } from "./limits.ts";
 
 export type KeyLimitContext = {
 	/** Asks the account of the key; in production its Durable Object. */

@@ -1,4 +1,4 @@
-import type { RateClass } from "../route.ts";
+import type { RateClass } from "./limits.ts";
 
 /** A key has a budget for each class of request, in windows that begin with the first request after the last one ended. */
 export const WINDOW_MS = 60_000;

@@ -1,5 +1,3 @@
-import type { Method, RateClass, RouteSpec } from "../route.ts";
-
 /** Requests a minute, for one key or, without one, one address. Zero of `RATE_LIMIT_SCALE` turns all limits off. */
 export type RateSettings = {
 	RATE_LIMIT_SCALE: string;
@@ -8,6 +6,9 @@ export type RateSettings = {
 	RATE_LIMIT_RUNS?: string;
 	RATE_LIMIT_ANONYMOUS?: string;
 };
+
+/** Budget of an actor that a request draws on. */
+export type RateClass = "read" | "write" | "run";
 
 export type PolicyName = RateClass | "anonymous";
 
@@ -29,8 +30,8 @@ export function limitOf(settings: RateSettings, policy: PolicyName): number | un
 	return Math.max(1, Math.floor(positive(settings[SETTINGS[policy]], DEFAULTS[policy]) * scale));
 }
 
-/** Which budget an operation draws on: its own if it says so, else by its method. */
-export const rateClassOf = (spec: Pick<RouteSpec, "rate"> & { method: Method }): RateClass =>
+/** Returns the budget that an operation draws on: the declared one, or one chosen by its method. */
+export const rateClassOf = (spec: { method: string; rate?: RateClass }): RateClass =>
 	spec.rate ?? (spec.method === "get" ? "read" : "write");
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers-10: the policy, and how it stands with the caller. */

@@ -1,7 +1,8 @@
-import type { Actor } from "@parley/auth/actor";
+import type { Actor } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/api-error";
+import type { BaseEnv } from "../base-env.ts";
 import { logFault } from "../errors.ts";
-import type { BaseEnv, Plane } from "../plane.ts";
+import type { Plane } from "../plane.ts";
 import type { RouteSpec } from "../route.ts";
 import { AddressLimiter, addressOf } from "./address-limit.ts";
 import { drawForKey } from "./key-limit.ts";
@@ -19,20 +20,20 @@ type Context = {
 const addresses = new AddressLimiter();
 
 /**
- * Draws on the key's budget for this kind of operation. An account that cannot be reached refuses nobody.
+ * Draws on the actor's budget for this kind of operation. When its account cannot be reached, the request passes.
  * @throws ApiError RATE_LIMITED
  */
-export async function limitKey(ctx: Context, plane: Plane, spec: RouteSpec, actor: Actor): Promise<void> {
+export async function limitActor(ctx: Context, plane: Plane, spec: RouteSpec, actor: Actor): Promise<void> {
 	const policy = rateClassOf(spec);
 	const limit = limitOf(ctx.env, policy);
 	if (limit === undefined) return;
-	const account = ctx.env.LIMITER.getByName(actor.keyId);
+	const account = ctx.env.LIMITER.getByName(actor.id);
 	const asking = {
 		clock: ctx.clock,
 		ask: async (ask: Parameters<typeof account.lease>[0]) => account.lease(ask),
 	};
 	try {
-		enforce(ctx, policy, limit, await drawForKey(asking, actor.keyId, policy, limit));
+		enforce(ctx, policy, limit, await drawForKey(asking, actor.id, policy, limit));
 	} catch (error) {
 		if (error instanceof ApiError) throw error;
 		logFault(plane, "RATE_LIMIT_UNREACHABLE", error, ctx.requestId);

@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { type Ask, grantLease, type Lease, type Pool } from "./lease.ts";
 
 /**
- * The account of one API key's requests to one plane, named by the key's id. Each worker with routes exports the class and
+ * The account of one actor's requests to one plane, named by the actor's id. Each worker with routes exports the class and
  * binds it as `LIMITER`. What is given away is written down before the answer leaves: an eviction opens no second budget.
  */
 export class RateLimiter extends DurableObject {

@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
+import { systemActor } from "@parley/context/actor";
+import { logError } from "@parley/context/log";
 import type { CapabilityStatus, ConnectResult } from "@parley/contracts/mcp-servers";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { egressRules } from "@parley/egress/egress-rules";
-import { describe } from "@parley/http/errors";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { openEntries } from "../secrets/vault-entry.ts";
@@ -229,17 +230,7 @@ export class McpSession extends DurableObject<Env> {
 		return {
 			env: this.env,
 			db: openDatabase(this.env.DB),
-			actor: {
-				...{
-					id: "system:mcp",
-					keyId: "",
-					family: "consumer",
-					label: "mcp",
-					expiresAt: null,
-					scopes: new Set(),
-				},
-				organisation: { id: ref.organisationId, name: "", tier: "", features: {} },
-			},
+			actor: systemActor("mcp", ref.organisationId),
 			clock: () => new Date(),
 			defer: (work) => this.ctx.waitUntil(work.catch(log)),
 			requestId: newId(),
@@ -266,7 +257,4 @@ async function readServer(ctx: Ctx, { serverId }: ServerRef): Promise<ServerRow 
 	return row;
 }
 
-function log(error: unknown): void {
-	// biome-ignore lint/suspicious/noConsole: the worker's log is its console
-	console.error(JSON.stringify({ level: "error", object: "McpSession", cause: describe(error) }));
-}
+const log = (error: unknown): void => logError("MCP_SESSION", error);

@@ -1,3 +1,4 @@
+import { usageAccount } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/api-error";
 import type { SealedNotification } from "@parley/contracts/webhooks";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
@@ -43,7 +44,7 @@ export async function createJob(
 		...job,
 		jobConfig: { ...job.jobConfig, ...(shown.length > 0 && { notification_config: shown }) },
 		organisationId,
-		apiKeyId: actor.keyId,
+		apiKeyId: usageAccount(actor),
 		status: "QUEUED" as const,
 		wakeAt: at(WAKE_AFTER_MS),
 		deadlineAt: at(Number(env.JOB_DEADLINE_HOURS) * HOUR_MS),

@@ -1,11 +1,10 @@
-import type { AppEnv } from "@parley/http/context";
-import type { Context } from "hono";
+import type { HonoContext } from "../context.ts";
 import { regionalEnv } from "../regions/deployment.ts";
 
 type PlaneBinding = "AGENTS" | "BATCH";
 
 /** Hands a request to the worker that owns its path in the chosen region, under the request id that the front door chose. */
-export async function forward(c: Context<AppEnv<Env>>, to: PlaneBinding): Promise<Response> {
+export async function forward(c: HonoContext, to: PlaneBinding): Promise<Response> {
 	const request = new Request(c.req.raw);
 	request.headers.set("x-request-id", c.get("requestId"));
 	const response = await regionalEnv(c.env, c.get("region"))[to].fetch(request);

@@ -1,5 +1,5 @@
 import { createKey as createKeyText, hashKey, keyDisplay } from "@parley/auth/api-key";
-import { forgetKey } from "@parley/auth/authenticate";
+import { forgetKey } from "@parley/auth/authenticate-key";
 import { ApiError } from "@parley/contracts/api-error";
 import type { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/keys";
 import { DEFAULT_SCOPES, type Scope } from "@parley/contracts/scopes";

@@ -91,7 +91,14 @@ test("an expiry is kept in UTC, must lie ahead, and ends the key", async () => {
 	const { key } = await issueKey(env.DB, id, { expiresAt: soon });
 	expect((await caller("GET", "/v1/me", undefined, { key })).status).toBe(200);
 	await new Promise((elapsed) => setTimeout(elapsed, 350));
-	expect((await caller("GET", "/v1/me", undefined, { key })).status).toBe(401);
+	expect(await caller("GET", "/v1/me", undefined, { key })).toMatchObject({
+		status: 401,
+		body: { error: { code: "AUTH_REQUIRED", message: `This API key expired on ${soon}. Create a new one.` } },
+	});
+	const wrongChecksum = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
+	expect(await caller("GET", "/v1/me", undefined, { key: wrongChecksum })).toMatchObject({
+		body: { error: { message: "Invalid API key" } },
+	});
 });
 
 test("a repeated creation makes one key and does not show it again", async () => {

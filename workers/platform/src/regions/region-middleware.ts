@@ -1,6 +1,6 @@
 import type { Region } from "@parley/contracts/regions";
-import type { AppEnv } from "@parley/http/context";
-import type { MiddlewareHandler } from "hono";
+import type { Next } from "hono";
+import type { HonoContext } from "../context.ts";
 import { chooseRegion } from "./choose-region.ts";
 import { deploymentOf } from "./deployment.ts";
 
@@ -10,8 +10,8 @@ declare module "hono" {
 	}
 }
 
-/** Chooses each request's region before anything else looks at it, and says on the answer which it was. */
-export const regionMiddleware: MiddlewareHandler<AppEnv<Env>> = async (c, next) => {
+/** Chooses each request's region before anything else reads the request, and names it in the answer's `X-Region`. */
+export async function regionMiddleware(c: HonoContext, next: Next): Promise<void> {
 	const region = chooseRegion(
 		{
 			regionOverride: c.req.raw.headers.get("x-region-override"),
@@ -24,7 +24,7 @@ export const regionMiddleware: MiddlewareHandler<AppEnv<Env>> = async (c, next) 
 	c.set("region", region);
 	await next();
 	c.res.headers.set("x-region", region);
-};
+}
 
 function placeOf(cf: IncomingRequestCfProperties | undefined) {
 	const [latitude, longitude] = [Number(cf?.latitude), Number(cf?.longitude)];

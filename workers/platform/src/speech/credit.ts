@@ -1,3 +1,4 @@
+import { usageAccount } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/api-error";
 import type { Database } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";
@@ -5,14 +6,14 @@ import { addUsage } from "@parley/db/usage";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** Who pays, and with which key. */
-export type Account = { db: Database; clock: () => Date; organisationId: string; keyId: string };
+/** Organisation that pays, and the account that its usage is counted under. */
+export type Account = { db: Database; clock: () => Date; organisationId: string; usageAccount: string };
 
 export const accountOf = ({ db, clock, actor }: Pick<Ctx, "db" | "clock" | "actor">): Account => ({
 	db,
 	clock,
 	organisationId: actor.organisation.id,
-	keyId: actor.keyId,
+	usageAccount: usageAccount(actor),
 });
 
 /** @throws ApiError INSUFFICIENT_CREDITS when the organisation has a balance and none of it is left. */
@@ -30,7 +31,7 @@ export const isSpent = (creditSeconds: number | null | undefined): boolean =>
 
 /** Takes recognised audio from the balance, where there is one, and counts it, both or neither. */
 export async function chargeAudio(account: Account, modelCode: string, seconds: number): Promise<void> {
-	const { db, clock, organisationId, keyId } = account;
+	const { db, clock, organisationId } = account;
 	const now = clock();
 	await db.batch([
 		db
@@ -40,6 +41,10 @@ export async function chargeAudio(account: Account, modelCode: string, seconds: 
 				updatedAt: now.toISOString(),
 			})
 			.where(and(eq(organisations.id, organisationId), isNotNull(organisations.creditSeconds))),
-		addUsage(db, { organisationId, apiKeyId: keyId, modelCode, at: now }, { audioSeconds: seconds }),
+		addUsage(
+			db,
+			{ organisationId, apiKeyId: account.usageAccount, modelCode, at: now },
+			{ audioSeconds: seconds },
+		),
 	]);
 }

@@ -6,8 +6,6 @@ import {
 	OpenAiTranscriptionForm,
 	OpenAiVerboseTranscription,
 } from "@parley/contracts/speech";
-import { platformPlane } from "@parley/http/planes";
-import { validate } from "@parley/http/validation";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
 import { getOpenAiModel, listOpenAiModels } from "./models.service.ts";
@@ -47,15 +45,13 @@ openAiRoutes.route(
 		status: 200,
 		errors: SPEECH_ERRORS,
 	},
-	async ({ ctx, request }) => {
-		const form = await readForm(request);
+	async ({ ctx, request, reader }) => {
+		const form = await readForm(request, reader);
 		const granularities = form.getAll("timestamp_granularities[]");
-		const fields = validate(
-			platformPlane,
-			OpenAiTranscriptionForm.omit({ file: true }),
-			{ ...textFields(form), "timestamp_granularities[]": granularities.length ? granularities : undefined },
-			"",
-		);
+		const fields = reader.validate(OpenAiTranscriptionForm.omit({ file: true }), {
+			...textFields(form),
+			"timestamp_granularities[]": granularities.length ? granularities : undefined,
+		});
 		const input = { bytes: await readFile(form, "file") };
 		const transcription = await transcribeSpeech(ctx, fields.model, input, {
 			language: fields.language,

@@ -1,8 +1,6 @@
 import { ApiError } from "@parley/contracts/api-error";
 import { MAX_SPEECH_BYTES, SpeechHints, TranscribeSpeech } from "@parley/contracts/speech";
-import { parseJson, readBody } from "@parley/http/body";
-import { platformPlane } from "@parley/http/planes";
-import { validate } from "@parley/http/validation";
+import type { BodyReader } from "../context.ts";
 import type { AudioInput } from "./speech.service.ts";
 
 /** What a form or a JSON body adds to the audio itself. */
@@ -11,18 +9,18 @@ const ENVELOPE_BYTES = 64 * 1024;
 export type SpeechRequest = { input: AudioInput; hints: SpeechHints };
 
 /** Reads `POST /v1/stt/{model}`: a form with the file `audio`, or JSON with `audio` in base64 or a `url`. */
-export async function readSpeechRequest(request: Request): Promise<SpeechRequest> {
-	if (isForm(request)) return readSpeechForm(await readForm(request));
-	const bytes = await readBody(request, Math.ceil((MAX_SPEECH_BYTES * 4) / 3) + ENVELOPE_BYTES);
-	const body = validate(platformPlane, TranscribeSpeech, parseJson(bytes, platformPlane), "");
+export async function readSpeechRequest(request: Request, reader: BodyReader): Promise<SpeechRequest> {
+	if (isForm(request)) return readSpeechForm(await readForm(request, reader), reader);
+	const bytes = await reader.bytes(Math.ceil((MAX_SPEECH_BYTES * 4) / 3) + ENVELOPE_BYTES);
+	const body = reader.validate(TranscribeSpeech, reader.json(bytes));
 	const { audio, url, ...hints } = body;
 	if (url !== undefined) return { input: { url }, hints };
 	return { input: { bytes: Uint8Array.from(atob(audio ?? ""), (char) => char.charCodeAt(0)) }, hints };
 }
 
 /** The form of a request, within the size of a recording. @throws ApiError BODY_TOO_LARGE, INVALID_REQUEST */
-export async function readForm(request: Request): Promise<FormData> {
-	const bytes = await readBody(request, MAX_SPEECH_BYTES + ENVELOPE_BYTES);
+export async function readForm(request: Request, reader: BodyReader): Promise<FormData> {
+	const bytes = await reader.bytes(MAX_SPEECH_BYTES + ENVELOPE_BYTES);
 	const headers = { "content-type": request.headers.get("content-type") ?? "" };
 	return new Response(bytes as BodyInit, { headers }).formData().catch(() => {
 		throw new ApiError("INVALID_REQUEST", "The request body is not a valid multipart form");
@@ -44,17 +42,17 @@ export function textFields(form: FormData): Record<string, string> {
 	return fields;
 }
 
-async function readSpeechForm(form: FormData): Promise<SpeechRequest> {
+async function readSpeechForm(form: FormData, reader: BodyReader): Promise<SpeechRequest> {
 	const { additional_vocab, ...fields } = textFields(form);
 	const hints = {
 		...fields,
 		...(additional_vocab && {
-			additional_vocab: parseJson(new TextEncoder().encode(additional_vocab), platformPlane),
+			additional_vocab: reader.json(new TextEncoder().encode(additional_vocab)),
 		}),
 	};
 	const Hints = SpeechHints.strict();
 	return {
-		hints: validate(platformPlane, Hints, hints, ""),
+		hints: reader.validate(Hints, hints),
 		input: { bytes: await readFile(form, "audio") },
 	};
 }

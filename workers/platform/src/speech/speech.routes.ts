@@ -60,8 +60,8 @@ speechRoutes.route(
 		response: Transcription,
 		errors: SPEECH_ERRORS,
 	},
-	async ({ ctx, params, request }) => {
-		const { input, hints } = await readSpeechRequest(request);
+	async ({ ctx, params, request, reader }) => {
+		const { input, hints } = await readSpeechRequest(request, reader);
 		return transcribeSpeech(ctx, params.model, input, hints);
 	},
 );

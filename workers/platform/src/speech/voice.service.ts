@@ -1,3 +1,4 @@
+import { usageAccount } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/api-error";
 import type { SynthesiseSpeech } from "@parley/contracts/speech";
 import { addUsage } from "@parley/db/usage";
@@ -24,7 +25,7 @@ export async function synthesiseSpeech(
 			throw toApiError(error);
 		});
 	const { actor, db } = ctx;
-	const of = { organisationId: actor.organisation.id, apiKeyId: actor.keyId, modelCode: model };
+	const of = { organisationId: actor.organisation.id, apiKeyId: usageAccount(actor), modelCode: model };
 	ctx.defer(addUsage(db, { ...of, at: ctx.clock() }, { characters: text.length }).run());
 	return speech;
 }

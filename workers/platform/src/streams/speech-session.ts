@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { logError } from "@parley/context/log";
 import {
 	SpeechStreamCommand,
 	type SpeechStreamEvent,
@@ -7,8 +8,6 @@ import {
 import { apiKeys } from "@parley/db/api-keys";
 import { openDatabase } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";
-import { logFault } from "@parley/http/errors";
-import { platformPlane } from "@parley/http/planes";
 import { and, eq } from "drizzle-orm";
 import { enginesOf } from "../engines.ts";
 import { regionalEnv } from "../regions/deployment.ts";
@@ -76,7 +75,7 @@ export class SpeechSession extends DurableObject<Env> {
 
 	private get account(): Account {
 		const { organisationId, keyId } = this.start;
-		return { db: openDatabase(this.env.DB), clock: () => new Date(), organisationId, keyId };
+		return { db: openDatabase(this.env.DB), clock: () => new Date(), organisationId, usageAccount: keyId };
 	}
 
 	private receive(data: ArrayBuffer | string): void {
@@ -113,7 +112,8 @@ export class SpeechSession extends DurableObject<Env> {
 		// Who has finished waits for us.
 		if (!this.isFinishing && Date.now() - this.lastFrameAt > IDLE_MS)
 			return this.refuse("idle", "IDLE_TIMEOUT", `No audio for ${IDLE_MS / 1000} seconds`);
-		const { db, organisationId, keyId } = this.account;
+		const { organisationId, keyId } = this.start;
+		const { db } = this.account;
 		const [row] = await db
 			.select({
 				deletedAt: apiKeys.deletedAt,
@@ -152,7 +152,7 @@ export class SpeechSession extends DurableObject<Env> {
 	}
 
 	private log(error: unknown): void {
-		logFault(platformPlane, "SPEECH_STREAM", error, this.start.requestId);
+		logError("SPEECH_STREAM", error, { request_id: this.start.requestId });
 	}
 }
 

@@ -19,7 +19,7 @@ const LOCATIONS = {
 /**
  * Opens a stream to a model, in the chosen region.
  * @throws ApiError MODEL_NOT_FOUND; INVALID_REQUEST for a feature that the engine lacks; UNSUPPORTED_MEDIA_TYPE;
- * INSUFFICIENT_CREDITS.
+ * INSUFFICIENT_CREDITS; FORBIDDEN for an actor without an API key, which the session checks while it is open.
  */
 export async function openStream(ctx: Ctx, model: string, query: SpeechStreamQuery): Promise<WebSocket> {
 	const engine = findSpeechEngine(ctx, model);
@@ -27,6 +27,7 @@ export async function openStream(ctx: Ctx, model: string, query: SpeechStreamQue
 		throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `${engine.code} does not take wav audio`);
 	assertFeatures(engine, query);
 	await requireCredit(accountOf(ctx));
+	if (ctx.actor.type !== "api_key") throw new ApiError("FORBIDDEN", "Streams need an API key");
 	const start: StreamStart = {
 		region: ctx.region,
 		model: engine.code,

@@ -79,14 +79,20 @@ async function readUsage({ db, actor }: Ctx, { since, until }: Range) {
 	const rows: UsageRow[] = [
 		...counted.map(({ audioSeconds, modelCode, ...row }) => ({
 			...row,
+			apiKeyId: keyOf(row.apiKeyId),
 			modelCode: modelCode || null,
 			audio_seconds: audioSeconds,
 		})),
-		...submitted.map(({ seconds, ...row }) => ({ ...row, audio_seconds: seconds })),
+		...submitted.map(({ seconds, ...row }) => ({
+			...row,
+			apiKeyId: keyOf(row.apiKeyId),
+			audio_seconds: seconds,
+		})),
 		...ran.map((row) => ({ ...row, modelCode: null, apiKeyId: keyOf(row.actor) })),
 	];
 	return { rows, labels: new Map(keys.map(({ id, label }) => [id, label])) };
 }
 
-const keyOf = (actor: string): string | null => /^api_key:(.+)$/.exec(actor)?.[1] ?? null;
+/** Returns the API key of an actor or a usage account; null for people and for Parley itself. */
+const keyOf = (account: string): string | null => /^(?:api_key:)?([^:]+)$/.exec(account)?.[1] ?? null;
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);

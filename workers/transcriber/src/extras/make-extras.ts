@@ -1,3 +1,4 @@
+import { logError } from "@parley/context/log";
 import type { JobRef } from "@parley/contracts/queue-messages";
 import type { ExtraError } from "@parley/contracts/transcript-extras";
 import type { TranscriptWord } from "@parley/contracts/transcript-words";
@@ -12,7 +13,6 @@ import { holdJob, isHeld } from "../jobs/hold-job.ts";
 import { findJob, refOf, releaseJob } from "../jobs/job-row.ts";
 import { tellRetries } from "../jobs/retries.ts";
 import { LeaseLost, whileLeased } from "../lease.ts";
-import { logError } from "../log.ts";
 import { sendAll } from "../queue/send.ts";
 import { Setback } from "../setback.ts";
 import { joinChunks } from "../transcripts/join-chunks.ts";

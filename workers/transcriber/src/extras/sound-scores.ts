@@ -2,6 +2,7 @@ import type { AudioInfo } from "@parley/audio/audio-info";
 import { probe } from "@parley/audio/probe";
 import type { SlicedChunk } from "@parley/audio/slice";
 import { bytesSource } from "@parley/audio/source";
+import { logError } from "@parley/context/log";
 import type { ExtraError } from "@parley/contracts/transcript-extras";
 import type { JobRow } from "@parley/db/jobs";
 import {
@@ -14,7 +15,6 @@ import { musicScores } from "@parley/engines/sounds/music-scores";
 import type { Ctx } from "../context.ts";
 import { decodeChunk } from "../inputs/decode-chunk.ts";
 import type { JobPlan } from "../inputs/job-plan.ts";
-import { logError } from "../log.ts";
 import { Setback } from "../setback.ts";
 
 /** Scores of each second, in hundredths; empty where nothing sounds. */

@@ -1,3 +1,4 @@
+import { logError } from "@parley/context/log";
 import { TranscriptionMessage } from "@parley/contracts/queue-messages";
 import { backoffMs } from "@parley/egress/retry";
 import { transcribeChunk } from "../chunks/transcribe-chunk.ts";
@@ -8,7 +9,6 @@ import { finishJob } from "../jobs/finish-job.ts";
 import { awaitRetry, workOf } from "../jobs/retries.ts";
 import { startJob } from "../jobs/start-job.ts";
 import { wakeJob } from "../jobs/wake-job.ts";
-import { logError } from "../log.ts";
 import { Setback, toJobError, toSetback } from "../setback.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { logError } from "@parley/context/log";
 import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { logError } from "../log.ts";
 
 const MAX_UPLOADS = 100;
 

@@ -1,9 +1,9 @@
+import { logError } from "@parley/context/log";
 import { jobs } from "@parley/db/jobs";
 import { and, asc, isNotNull, lte } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { refOf } from "../jobs/job-row.ts";
 import { wakeJob } from "../jobs/wake-job.ts";
-import { logError } from "../log.ts";
 import { sendAll } from "../queue/send.ts";
 import { removeLapsedUploads } from "./lapsed-uploads.ts";
 import { sendLostDeliveries } from "./lost-deliveries.ts";

@@ -1,6 +1,6 @@
+import { logError } from "@parley/context/log";
 import { DeliverWebhook } from "@parley/contracts/queue-messages";
 import type { Ctx } from "../context.ts";
-import { logError } from "../log.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { takeSeat } from "./seats.ts";
 import { sendDeliveries } from "./send-deliveries.ts";

@@ -1,6 +1,6 @@
+import { logError } from "@parley/context/log";
 import type { DeliverWebhook } from "@parley/contracts/queue-messages";
 import type { Ctx } from "../context.ts";
-import { logError } from "../log.ts";
 import { sendInBatches } from "../queue/send.ts";
 
 /** Has deliveries sent. A message that cannot be queued is the sweeper's to send: what is due is in the database. */

@@ -1,3 +1,4 @@
+import { logError } from "@parley/context/log";
 import type { DeliveryAttempt } from "@parley/contracts/webhooks";
 import type { DeliveryRow } from "@parley/db/deliveries";
 import type { JobRow } from "@parley/db/jobs";
@@ -9,7 +10,6 @@ import { openHeaders } from "@parley/webhooks/sealed-headers";
 import { signatureHeaders } from "@parley/webhooks/signature";
 import { openSigningSecrets } from "@parley/webhooks/signing-secrets";
 import type { Ctx } from "../context.ts";
-import { logError } from "../log.ts";
 import { notificationBody } from "./notification-body.ts";
 import { readSnippet } from "./response-snippet.ts";
 

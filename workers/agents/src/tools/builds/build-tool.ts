@@ -1,8 +1,7 @@
+import { logError } from "@parley/context/log";
 import type { BuildError, CodeBuild } from "@parley/contracts/python-rpc";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { tools } from "@parley/db/tools";
-import { logFault } from "@parley/http/errors";
-import { agentsPlane } from "@parley/http/planes";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { keptAlive, leaseEnd } from "../sandbox/keep-alive.ts";
@@ -74,7 +73,7 @@ async function build(ctx: Ctx, tool: ToolRow): Promise<CodeBuild> {
 		const request = { code_src: codeSrc ?? "", declared_secrets: declaredSecrets, dependencies };
 		return await Promise.race([sandboxOf(ctx).build(request), lost.promise]);
 	} catch (error) {
-		logFault(agentsPlane, "SANDBOX_FAILED", error, ctx.requestId);
+		logError("SANDBOX_FAILED", error, { request_id: ctx.requestId });
 		return { ok: false, errors: [UNREACHED], logs: [], logs_truncated: false };
 	} finally {
 		clearTimeout(timer);

@@ -1,8 +1,7 @@
+import { jsonFault } from "@parley/canonical/json-fault";
+import { logError } from "@parley/context/log";
 import { ApiError } from "@parley/contracts/api-error";
 import type { CodeRunResult } from "@parley/contracts/python-rpc";
-import { logFault } from "@parley/http/errors";
-import { jsonFault } from "@parley/http/json";
-import { agentsPlane } from "@parley/http/planes";
 import type { Scrubber } from "@parley/vault/scrub";
 import type { Ctx } from "../../context.ts";
 import type { OpenedEntry } from "../../secrets/vault-entry.ts";
@@ -70,7 +69,7 @@ async function askSandbox(ctx: Ctx, request: SandboxRequest): Promise<CodeRunRes
 	try {
 		return await sandboxOf(ctx).run(request);
 	} catch (error) {
-		logFault(agentsPlane, "SANDBOX_FAILED", error, ctx.requestId);
+		logError("SANDBOX_FAILED", error, { request_id: ctx.requestId });
 		throw new RunFailure("SANDBOX_ERROR", "The sandbox did not answer; try again");
 	}
 }

@@ -1,5 +1,5 @@
+import { jsonFault } from "@parley/canonical/json-fault";
 import type { RunResult } from "@parley/contracts/tool-runs";
-import { jsonFault } from "@parley/http/json";
 import { schemaFaults } from "./json-validation.ts";
 import { RunFailure } from "./run-failure.ts";
 

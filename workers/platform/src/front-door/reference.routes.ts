@@ -1,9 +1,8 @@
-import type { AppEnv } from "@parley/http/context";
-import { describe } from "@parley/http/errors";
+import { logError } from "@parley/context/log";
 import type { OpenApiDocument } from "@parley/http/openapi-document";
 import { mergeDocuments } from "@parley/http/openapi-merge";
-import type { Context } from "hono";
 import { html } from "hono/html";
+import type { HonoContext } from "../context.ts";
 
 const TITLE = "Parley API";
 // How long a plane that was deployed anew keeps its old description here.
@@ -12,7 +11,7 @@ const KEPT_MS = 60_000;
 let kept: { document: OpenApiDocument; until: number } | undefined;
 
 /** One description of everything behind the front door. A plane that does not answer is left out, until it does. */
-export async function getReference(c: Context<AppEnv<Env>>, own: OpenApiDocument): Promise<Response> {
+export async function getReference(c: HonoContext, own: OpenApiDocument): Promise<Response> {
 	if (kept && kept.until > Date.now()) return c.json(kept.document);
 	const [agents, batch] = await Promise.all([describePlane(c.env.AGENTS), describePlane(c.env.BATCH)]);
 	const planes = [
@@ -31,14 +30,13 @@ async function describePlane(plane: Fetcher): Promise<OpenApiDocument | undefine
 		const response = await plane.fetch("https://plane.internal/openapi.json");
 		return response.ok ? await response.json() : undefined;
 	} catch (error) {
-		// biome-ignore lint/suspicious/noConsole: the worker's log is its console
-		console.error(JSON.stringify({ level: "error", reference: describe(error) }));
+		logError("REFERENCE_INCOMPLETE", error);
 		return undefined;
 	}
 }
 
 /** The reference to read and try; its script and style are assets of this worker. */
-export function getDocsPage(c: Context<AppEnv<Env>>): Response | Promise<Response> {
+export function getDocsPage(c: HonoContext): Response | Promise<Response> {
 	c.header(
 		"content-security-policy",
 		"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -1,39 +1,39 @@
+import type { ApiKeyActor } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/api-error";
 import type { Scope } from "@parley/contracts/scopes";
 import { apiKeys } from "@parley/db/api-keys";
 import type { Database } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";
 import { and, eq, isNull, lt, or } from "drizzle-orm";
-import type { Actor } from "./actor.ts";
 import { hashKey, type KeyFamily, keyFamily } from "./api-key.ts";
 import { KeyCache } from "./key-cache.ts";
 
-/** Revocation and expiry bind within 10 seconds everywhere; a cached actor lives for less, to leave room for the read itself. */
+/** Revocation and expiry take effect within 10 seconds everywhere. A cached actor lives for less, to leave room for the read. */
 const ACTOR_TTL_MS = 8_000;
 const LAST_USED_EVERY_MS = 60_000;
 
-type CachedActor = { actor: Actor; lastUsedAt: string | null };
+type CachedActor = { actor: ApiKeyActor; lastUsedAt: string | null };
 
 export type AuthContext = {
 	db: Database;
 	clock: () => Date;
 	defer: (work: Promise<unknown>) => void;
-	/** Legacy keys count while this date is in the future; empty or absent: never. */
+	/** Date until which legacy keys are accepted; empty or absent: never. */
 	legacyKeysUntil?: string | undefined;
-	/** Called before storage is asked for a key that is well formed but not known here; may refuse by throwing. */
+	/** Called before a key that is not cached here is read from storage. It may throw to prevent the read. */
 	beforeLookup?: () => void;
-	/** One cache an isolate; tests pass their own. */
+	/** One cache per isolate; tests pass their own. */
 	cache?: KeyCache<CachedActor>;
 };
 
 const isolateCache = new KeyCache<CachedActor>(10_000, ACTOR_TTL_MS);
 
 /**
- * The actor behind an API key. The checksum is checked first and touches no storage; a key seen within the last
- * seconds costs none either; any other costs one read by hash.
+ * Returns the actor behind an API key. A wrong checksum and a key seen within the last seconds touch no storage. Any other
+ * key costs one read by hash.
  * @throws ApiError AUTH_REQUIRED when the key is malformed, unknown, revoked or expired.
  */
-export async function authenticate(ctx: AuthContext, key: string): Promise<Actor> {
+export async function authenticateKey(ctx: AuthContext, key: string): Promise<ApiKeyActor> {
 	const family = keyFamily(key);
 	if (family === undefined || !isAccepted(ctx, family)) throw invalidKey();
 	const now = ctx.clock();
@@ -47,18 +47,14 @@ export async function authenticate(ctx: AuthContext, key: string): Promise<Actor
 		cache.set(hash, entry, now.getTime());
 		recordUse(ctx, entry, now);
 	}
-	if (entry.actor.expiresAt !== null && Date.parse(entry.actor.expiresAt) <= now.getTime())
-		throw invalidKey();
+	const { expiresAt } = entry.actor;
+	if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime())
+		throw new ApiError("AUTH_REQUIRED", `This API key expired on ${expiresAt}. Create a new one.`);
 	return entry.actor;
 }
 
-/** Drops what this isolate knows of a key, so that a revocation binds here at once. */
+/** Drops a key from this isolate's cache, so that a revocation takes effect here at once. */
 export const forgetKey = (hash: string): void => isolateCache.delete(hash);
-
-/** @throws ApiError FORBIDDEN naming the scope that the actor lacks. */
-export function requireScope(actor: Actor, scope: Scope): void {
-	if (!actor.scopes.has(scope)) throw new ApiError("FORBIDDEN", `This API key lacks the scope ${scope}`);
-}
 
 const invalidKey = () => new ApiError("AUTH_REQUIRED", "Invalid API key");
 
@@ -76,6 +72,7 @@ async function readActor(db: Database, hash: string): Promise<CachedActor | unde
 	return {
 		lastUsedAt: key.lastUsedAt,
 		actor: {
+			type: "api_key",
 			id: `api_key:${key.id}`,
 			keyId: key.id,
 			family: key.family,

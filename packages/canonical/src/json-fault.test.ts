@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonFault, MAX_JSON_DEPTH } from "./json.ts";
+import { jsonFault, MAX_JSON_DEPTH } from "./json-fault.ts";
 
 const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
 

@@ -1,0 +1,44 @@
+import type { Actor } from "@parley/context/actor";
+import { type AuthContext, authenticateKey } from "./authenticate-key.ts";
+import { batchKey, bearerKey } from "./credentials.ts";
+
+/** OpenAPI's description of how a credential travels. */
+type SecurityScheme =
+	| { type: "http"; scheme: string; description: string }
+	| { type: "apiKey"; in: "header" | "cookie"; name: string; description: string };
+
+/** One kind of credential: where a request carries it, and whom it stands for. A plane lists those that it accepts. */
+export type Authenticator = {
+	/** OpenAPI security schemes by name. */
+	schemes: Readonly<Record<string, SecurityScheme>>;
+	/** Returns the credential in a request; undefined when it carries none of this kind. */
+	read: (request: Request) => string | undefined;
+	/** Returns the actor that a credential stands for. @throws ApiError AUTH_REQUIRED, SESSION_EXPIRED */
+	resolve: (ctx: AuthContext, credential: string) => Promise<Actor>;
+};
+
+const bearer: SecurityScheme = {
+	type: "http",
+	scheme: "bearer",
+	description: "An API key: `Authorization: Bearer <key>`.",
+};
+const header: SecurityScheme = {
+	type: "apiKey",
+	in: "header",
+	name: "X-API-Key",
+	description: "An API key, equivalent to the bearer header.",
+};
+
+/** An API key in `Authorization: Bearer <key>`. */
+export const bearerApiKey: Authenticator = {
+	schemes: { bearer },
+	read: ({ headers }) => bearerKey(headers),
+	resolve: authenticateKey,
+};
+
+/** An API key in the bearer header or in `X-API-Key`, as the batch API takes it. */
+export const batchApiKey: Authenticator = {
+	schemes: { bearer, "x-api-key": header },
+	read: ({ headers }) => batchKey(headers),
+	resolve: authenticateKey,
+};

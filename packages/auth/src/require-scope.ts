@@ -1,0 +1,17 @@
+import type { Actor } from "@parley/context/actor";
+import { ApiError } from "@parley/contracts/api-error";
+import type { Scope } from "@parley/contracts/scopes";
+
+const HOLDERS = {
+	api_key: "This API key",
+	agent_key: "This agent key",
+	session: "Your role",
+	user: "This access token",
+	system: "This task",
+} as const satisfies Record<Actor["type"], string>;
+
+/** @throws ApiError FORBIDDEN naming the scope that the actor lacks. */
+export function requireScope(actor: Actor, scope: Scope): void {
+	if (actor.scopes.has(scope)) return;
+	throw new ApiError("FORBIDDEN", `${HOLDERS[actor.type]} lacks the scope ${scope}`);
+}

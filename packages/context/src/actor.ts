@@ -1,0 +1,51 @@
+import type { KeyFamily } from "@parley/contracts/keys";
+import type { Scope } from "@parley/contracts/scopes";
+import type { Features } from "@parley/db/organisations";
+
+type Common = {
+	/** Identity in audit rows, in `created_by` and in rate limits: `api_key:<id>`, `user:<id>`, `system:<task>`. */
+	id: string;
+	label: string;
+	scopes: ReadonlySet<Scope>;
+	organisation: { id: string; name: string; tier: string; features: Features };
+};
+
+/** An API key of an organisation. */
+export type ApiKeyActor = Common & {
+	type: "api_key";
+	keyId: string;
+	family: KeyFamily;
+	expiresAt: string | null;
+};
+
+/** A key of one agent; it reaches that agent's runtime API and MCP endpoint only. */
+export type AgentKeyActor = Common & {
+	type: "agent_key";
+	keyId: string;
+	agentId: string;
+	expiresAt: string | null;
+};
+
+/** A person who is signed in to the console in a browser. */
+export type SessionActor = Common & { type: "session"; sessionId: string; userId: string; expiresAt: string };
+
+/** A person who acts through an access token, such as an MCP client's. */
+export type UserActor = Common & { type: "user"; userId: string; expiresAt: string | null };
+
+/** Parley itself: queue consumers, alarms and schedules. It holds no scopes; its verbs check none. */
+export type SystemActor = Common & { type: "system" };
+
+/** Who makes a request or does a piece of work, in one organisation. */
+export type Actor = ApiKeyActor | AgentKeyActor | SessionActor | UserActor | SystemActor;
+
+/**
+ * Returns the actor for work that Parley does by itself.
+ * @param task name of the work in audit rows: `mcp` becomes `system:mcp`
+ */
+export function systemActor(task: string, organisationId: string): SystemActor {
+	const organisation = { id: organisationId, name: "", tier: "", features: {} };
+	return { type: "system", id: `system:${task}`, label: task, scopes: new Set(), organisation };
+}
+
+/** Returns what usage rows are counted under: the id of the API key, or the actor's id for every other type. */
+export const usageAccount = (actor: Actor): string => (actor.type === "api_key" ? actor.keyId : actor.id);

@@ -1,0 +1,16 @@
+import type { Database } from "@parley/db/client";
+import type { Actor } from "./actor.ts";
+
+/** What every verb of a service gets, for a request, a queue message or an alarm alike. */
+export type VerbContext<E> = {
+	env: E;
+	db: Database;
+	/** Who acts. A verb touches only rows of `actor.organisation`. */
+	actor: Actor;
+	clock: () => Date;
+	/** Runs work after the answer; the one allowed fire-and-forget. */
+	defer: (work: Promise<unknown>) => void;
+	requestId: string;
+	/** The request's `If-Match`. Services pass it to `assertIfMatch` of `@parley/contracts/etag`. */
+	ifMatch?: string | undefined;
+};
