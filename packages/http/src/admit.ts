@@ -47,7 +47,7 @@ export async function admit<E extends BaseEnv>(
 	});
 	countRequest(base, actor);
 	await limitActor(limits, plane, spec, actor);
-	plane.admit(actor, c.env as E & Record<string, unknown>, spec);
+	plane.admit(actor, c.env as E & Record<string, unknown>, spec.access);
 	if (spec.access !== "open" && spec.access !== "any-key") requireScope(actor, spec.access);
 	c.set("actor", actor);
 	return actor;

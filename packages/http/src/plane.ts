@@ -3,8 +3,8 @@ import type { Actor } from "@parley/context/actor";
 import type { ApiError } from "@parley/contracts/api-error";
 import type { ErrorCode, ErrorRule } from "@parley/contracts/error-codes";
 import type { z } from "zod";
+import type { Access } from "./access.ts";
 import type { BaseEnv } from "./base-env.ts";
-import type { RouteSpec } from "./route.ts";
 
 /** What makes one plane's HTTP differ from another's: its closed code table, its error body, who may enter. */
 export type Plane = {
@@ -20,7 +20,7 @@ export type Plane = {
 	authenticators: readonly Authenticator[];
 	/** Message for a request without a credential. */
 	missingCredential: string;
-	/** Throws when this kind of actor may not use the plane. */
-	admit: (actor: Actor, env: BaseEnv & Record<string, unknown>, spec: RouteSpec) => void;
+	/** Throws when this kind of actor may not use the plane, or this operation of it. */
+	admit: (actor: Actor, env: BaseEnv & Record<string, unknown>, access: Access) => void;
 	maxBodyBytes: number;
 };

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@parley/contracts/error-codes";
-import type { Scope } from "@parley/contracts/scopes";
 import type { Context } from "hono";
 import type { z } from "zod";
+import type { Access } from "./access.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { BodyReader } from "./body-reader.ts";
 import type { RateClass } from "./rate-limit/limits.ts";
@@ -21,8 +21,7 @@ export type RouteSpec<
 	summary: string;
 	description?: string;
 	tag: string;
-	/** The scope it needs; `any-key` for any valid key; `open` for none, where a key that is sent must still be valid. */
-	access: Scope | "any-key" | "open";
+	access: Access;
 	rate?: RateClass;
 	params?: P;
 	query?: Q;
