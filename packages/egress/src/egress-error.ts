@@ -15,6 +15,11 @@ const EGRESS_ERRORS = {
 	timeout: { message: "The host did not answer in time", isRetryable: true },
 	too_many_redirects: { message: "The host redirects too often", isRetryable: false },
 	body_too_large: { message: "The response is too large", isRetryable: false },
+	encoded_body: {
+		message:
+			"The host sent an encoded body although the request asked for none; serve it without Content-Encoding",
+		isRetryable: false,
+	},
 	network: { message: "The connection broke before the answer was complete", isRetryable: true },
 } as const satisfies Record<string, EgressRule>;
 

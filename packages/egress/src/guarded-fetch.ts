@@ -53,7 +53,8 @@ const FORBIDDEN_METHODS = ["CONNECT", "TRACE", "TRACK"];
 /**
  * Sends a request to a public host and gives its final response, whose body fails rather than outgrow its bounds. Redirects
  * are followed here, each target checked like the first URL. A response of any status is a result, not an error, but for
- * those by which Cloudflare's edge says that the host was not reached. Read the body to its end or cancel it.
+ * those by which Cloudflare's edge says that the host was not reached. Read the body to its end or cancel it. To a request
+ * with `Accept-Encoding: identity` an encoded body of a 2xx response is refused.
  *
  * A name that resolves to a private address is caught only with `resolve`, which is asked again for each hop. Even then a
  * name passes that changes its address before fetch resolves it again: neither workerd nor fetch lets a connection be pinned
@@ -68,7 +69,7 @@ export async function guardedFetch(input: EgressInput, policy: EgressPolicy): Pr
 		for (let hop = 0; ; hop++) {
 			const response = await deadline.during(() => sendHop(request, hop, policy, deadline.signal));
 			const target = redirectTarget(response);
-			if (target === undefined) return guardResponse(response, request.method, policy, deadline);
+			if (target === undefined) return guardResponse(response, request, policy, deadline);
 			response.body?.cancel().catch(() => undefined);
 			if (hop === (policy.maxRedirects ?? 5)) throw new EgressError("too_many_redirects");
 			const url = checkUrl(URL.parse(target, request.url) ?? target, policy);
@@ -139,18 +140,22 @@ async function checkName(host: string, policy: EgressPolicy, signal: AbortSignal
 
 function guardResponse(
 	response: Response,
-	method: string,
+	request: HopRequest,
 	policy: EgressPolicy,
 	deadline: Deadline,
 ): Response {
 	const { status, body } = response;
 	const headers = new Headers(response.headers);
+	if (response.ok && asksForIdentity(request.headers) && isEncoded(headers)) {
+		body?.cancel().catch(() => undefined);
+		throw new EgressError("encoded_body");
+	}
 	if (headers.has("content-encoding")) {
 		// The body arrives decoded, so neither header speaks of it any more.
 		headers.delete("content-encoding");
 		headers.delete("content-length");
 	}
-	if (body === null || method === "HEAD") {
+	if (body === null || request.method === "HEAD") {
 		deadline.stop();
 		return new Response(null, { status, headers });
 	}
@@ -168,6 +173,12 @@ function guardResponse(
 	});
 	return new Response(guarded, { status, headers });
 }
+
+/** Whether the request asks for the bytes as they are. The runtime decodes a body without limit, so one that is encoded is refused. */
+const asksForIdentity = (headers: Headers): boolean => headers.get("accept-encoding") === "identity";
+
+const isEncoded = (headers: Headers): boolean =>
+	!["", "identity"].includes((headers.get("content-encoding") ?? "").trim().toLowerCase());
 
 type Deadline = {
 	signal: AbortSignal;

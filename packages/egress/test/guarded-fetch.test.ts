@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { EgressError, type EgressErrorCode } from "@parley/egress/egress-error";
 import { type EgressEvent, type EgressPolicy, guardedFetch } from "@parley/egress/guarded-fetch";
 import { describe, expect, test } from "vitest";
@@ -48,6 +48,31 @@ describe("a plain exchange", () => {
 		expect(response.headers.has("content-encoding")).toBe(false);
 		expect(response.headers.has("content-length")).toBe(false);
 		expect(await response.text()).toBe("unpacked");
+	});
+
+	test.each([
+		["gzip", gzipSync("unpacked")],
+		["br", brotliCompressSync("unpacked")],
+		["x-unknown", "unpacked"],
+	])("a request that asks for identity refuses a body encoded with %s", async (encoding, body) => {
+		const origin = await startServer((_request, response) =>
+			response.writeHead(200, { "content-encoding": encoding }).end(body),
+		);
+		const headers = { "accept-encoding": "identity" };
+		await fails(guardedFetch({ url: origin, headers }, policy()), "encoded_body");
+	});
+
+	test("a request that asks for identity gets a refusal's status, and a body said to be identity", async () => {
+		const origin = await startServer((request, response) =>
+			request.url === "/gone"
+				? response.writeHead(404, { "content-encoding": "gzip" }).end(gzipSync("gone"))
+				: response.writeHead(200, { "content-encoding": "Identity" }).end("plain"),
+		);
+		const headers = { "accept-encoding": "identity" };
+		const gone = await guardedFetch({ url: `${origin}/gone`, headers }, policy());
+		expect(gone.status).toBe(404);
+		await gone.body?.cancel();
+		expect(await (await guardedFetch({ url: origin, headers }, policy())).text()).toBe("plain");
 	});
 
 	test("events tell each hop without the query, with the names of its headers", async () => {

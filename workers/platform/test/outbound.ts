@@ -20,6 +20,8 @@ export async function answerOutbound(request: Request): Promise<Response> {
 		case "inner.files.test/clip.wav":
 		case "lost.files.test/clip.wav":
 			return new Response(silentWav(0.1), { headers: { "content-type": "audio/wav" } });
+		case "files.test/encoded.wav":
+			return new Response(silentWav(0.1), { headers: { "content-encoding": "gzip" } });
 		case "files.test/page.wav":
 			return new Response("<html>not audio</html>");
 		default:

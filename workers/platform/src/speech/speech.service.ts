@@ -99,7 +99,7 @@ export function toTranscription(model: string, recognition: Recognition): Transc
 async function fetchAudio(ctx: Ctx, url: string): Promise<Uint8Array> {
 	try {
 		const response = await guardedFetch(
-			{ url, headers: { accept: "audio/*, video/*;q=0.9, */*;q=0.5" } },
+			{ url, headers: { accept: "audio/*, video/*;q=0.9, */*;q=0.5", "accept-encoding": "identity" } },
 			{
 				...egressRules(ctx.env),
 				timeoutMs: FETCH_TIMEOUT_MS,

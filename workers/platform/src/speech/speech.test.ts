@@ -65,6 +65,7 @@ test.each([
 	["text that is not base64", { audio: "***" }, "audio"],
 	["an unknown property", { audio: base64, speaker: 1 }, "speaker"],
 	["a page instead of audio", { url: "https://files.test/page.wav" }, "audio"],
+	["an encoded answer, which may decode to anything", { url: "https://files.test/encoded.wav" }, "url"],
 	["an address that answers 404", { url: "https://files.test/none" }, "url"],
 	["a private address", { url: "http://169.254.169.254/latest" }, "url"],
 	["a name that leads to a private address", { url: "https://inner.files.test/clip.wav" }, "url"],

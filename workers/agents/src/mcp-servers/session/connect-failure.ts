@@ -75,6 +75,7 @@ const FROM_EGRESS: Record<EgressErrorCode, ConnectErrorCode> = {
 	timeout: "timeout",
 	too_many_redirects: "http_error",
 	body_too_large: "unsupported_contract",
+	encoded_body: "protocol_error",
 	network: "connect_failed",
 };
 

@@ -25,6 +25,8 @@ export function toFailure(error: unknown): RunFailure | undefined {
 			return new RunFailure("TIMED_OUT", error.message, "timed_out");
 		case "body_too_large":
 			return new RunFailure("OUTPUT_TOO_LARGE", error.message);
+		case "encoded_body":
+			return new RunFailure("HTTP_ERROR", error.message);
 		default:
 			return new RunFailure(error.code.toUpperCase() as Uppercase<typeof error.code>, error.message);
 	}
