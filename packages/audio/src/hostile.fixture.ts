@@ -194,6 +194,14 @@ export function vorbisWithoutRate(): Uint8Array {
 	return bytes;
 }
 
+/** A WAV file of chunks that hold nothing. */
+export function chunksOfNothing(size: number): Uint8Array {
+	const bytes = new Uint8Array(size);
+	bytes.set(letters("RIFF"), 0);
+	bytes.set(letters("WAVE"), 8);
+	return bytes;
+}
+
 /** A WAV file that holds one sample a second. */
 export function wavOfSlowSamples(seconds: number): Uint8Array {
 	const bytes = new Uint8Array(44 + seconds);

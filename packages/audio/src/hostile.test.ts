@@ -37,6 +37,7 @@ describe("a file that is made to keep a parser busy is refused at once", () => {
 		["blocks of hundreds of empty frames", () => hostile.framesOfNothing(80_000), "empty"],
 		["millions of packets of no bytes", () => hostile.packetsOfNothing(10_000), "broken"],
 		["a header without an end", () => hostile.headerWithoutEnd(400), "broken"],
+		["empty chunks and nothing else", () => hostile.chunksOfNothing(64 * 1024 * 1024), "broken"],
 		["no samples in a second", hostile.vorbisWithoutRate, "broken"],
 		["a sample a second for a year", () => hostile.wavOfSlowSamples(30_000_000), "too_long"],
 		["sound at either end of nothing", () => hostile.soundFarApart(80_000_000), "broken"],

@@ -21,6 +21,8 @@ const TAG_NAMES: Record<number, string> = {
 	255: "AAC",
 	353: "Windows Media Audio",
 };
+/** Chunks before the sound; files in the wild have fewer than twenty. */
+const MAX_CHUNKS = 1000;
 /** A live recorder does not know how long the data will be. */
 const UNKNOWN_SIZE = 0xffffffff;
 const STEP_SECONDS = 0.02;
@@ -31,7 +33,7 @@ const FEW_BYTES = 4096;
 export async function openWav(source: AudioSource): Promise<AudioInfo> {
 	let format: Uint8Array | undefined;
 	let longSize: number | undefined;
-	for (let at = 12; at + 8 <= source.size; ) {
+	for (let at = 12, chunks = 0; at + 8 <= source.size && chunks < MAX_CHUNKS; chunks++) {
 		const header = await source.read(at, at + 8);
 		const id = ascii(header, 0, 4);
 		const size = u32le(header, 4);
