@@ -55,6 +55,23 @@ export async function removeObjects(bucket: R2Bucket, prefix: string): Promise<n
 	}
 }
 
+/**
+ * Removes the input of a job that ended without one, if anything was stored of it. A later job may have the same id, so an
+ * object that is younger than the job's end stays.
+ */
+export async function removeUnusedInput(
+	bucket: R2Bucket,
+	owner: Owner & { inputKey: string | null; completedAt: string | null },
+): Promise<void> {
+	const { inputKey: key, completedAt } = owner;
+	if (key !== null || completedAt === null) return;
+	const { objects } = await bucket.list({ prefix: inputPrefix(owner), include: ["customMetadata"] });
+	await removeListed(
+		bucket,
+		objects.filter(({ uploaded }) => uploaded.getTime() <= Date.parse(completedAt)),
+	);
+}
+
 /** Removes objects that were listed with their custom metadata, and the multipart uploads that they stand for. */
 export async function removeListed(bucket: R2Bucket, objects: R2Object[]): Promise<void> {
 	if (objects.length === 0) return;

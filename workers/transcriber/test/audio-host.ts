@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { startLoopback } from "@parley/testing/loopback";
 import type { TestProject } from "vitest/node";
 import { wav } from "./wav.ts";
@@ -74,9 +74,24 @@ const behaviours: Record<string, (occasion: Occasion) => void> = {
 	/** Promises so many bytes more than there are, or less. */
 	length: (occasion) => send(occasion, { promise: Number(occasion.argument) }),
 	/** Encodes what it sends, whatever is accepted. */
-	gzip: ({ response, url }) => {
-		const body = gzipSync(recordingOf(url));
-		response.writeHead(200, { ...headersOf(url, 1), "content-encoding": "gzip" }).end(body);
+	encoded: ({ response, url, argument }) => {
+		const body = encoders[argument]?.(recordingOf(url)) ?? recordingOf(url);
+		response.writeHead(200, { ...headersOf(url, 1), "content-encoding": argument }).end(body);
+	},
+	/** Breaks off after so many bytes, then sends the rest encoded. */
+	encodedRest: (occasion) => {
+		if (!occasion.request.headers.range) return behaviours.cut?.(occasion);
+		occasion.response.setHeader("content-encoding", "gzip");
+		send(occasion);
+	},
+	/** Sends a small body that decodes to 256 MiB of a recording. */
+	bomb: ({ response }) => {
+		response.writeHead(200, { "content-type": "audio/wav", "content-encoding": "gzip" }).end(bomb());
+	},
+	/** A gigabyte of bytes that no audio begins with, as fast as it is taken. */
+	junk: ({ response }) => {
+		response.writeHead(200, { "content-type": "audio/mpeg", "content-length": String(1024 ** 3) });
+		pour(response, 0x55);
 	},
 	status: ({ response, argument }) => void response.writeHead(Number(argument)).end("no"),
 	page: ({ response }) => {
@@ -102,16 +117,34 @@ const behaviours: Record<string, (occasion: Occasion) => void> = {
 	},
 	/** As fast as it is taken, for ever. */
 	endless: ({ response }) => {
-		const chunk = Buffer.alloc(64 * 1024);
-		const more = (): void => {
-			while (response.write(chunk));
-			response.once("drain", more);
-		};
 		response.writeHead(200, { "content-type": "audio/wav" });
-		more();
+		response.write(wav(1).subarray(0, 44));
+		pour(response, 0);
 	},
 	silent: () => {},
 };
+
+const encoders: Record<string, (bytes: Uint8Array) => Uint8Array> = {
+	gzip: gzipSync,
+	br: brotliCompressSync,
+	deflate: deflateSync,
+};
+
+let packed: Uint8Array | undefined;
+const bomb = (): Uint8Array => {
+	packed ??= gzipSync(Buffer.concat([wav(1).subarray(0, 44), Buffer.alloc(256 * 1024 ** 2)]));
+	return packed;
+};
+
+/** Writes one byte again and again, for as long as it is read. */
+function pour(response: ServerResponse, byte: number): void {
+	const chunk = Buffer.alloc(64 * 1024, byte);
+	const more = (): void => {
+		while (response.write(chunk));
+		response.once("drain", more);
+	};
+	more();
+}
 
 const recordings = new Map<string, Uint8Array<ArrayBuffer>>();
 

@@ -10,7 +10,7 @@ import {
 import { releaseDeliveries } from "@parley/db/deliveries";
 import { eraseJob } from "@parley/db/erase-job";
 import { endOfJob, jobs } from "@parley/db/jobs";
-import { removeObjects, workPrefix } from "@parley/db/media";
+import { removeObjects, removeUnusedInput, workPrefix } from "@parley/db/media";
 import { toJob } from "@parley/db/to-job";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -76,7 +76,10 @@ export async function cancelJob(ctx: Ctx, jobId: string): Promise<Job> {
 	const row = cancelled ?? (await readJob(ctx, jobId));
 	if (row.status !== "CANCELLED")
 		throw new ApiError("JOB_CONFLICT", `The job has ended already: ${row.status}`);
-	if (cancelled) defer(removeObjects(env.MEDIA, workPrefix(row)));
+	if (cancelled) {
+		defer(removeObjects(env.MEDIA, workPrefix(row)));
+		defer(removeUnusedInput(env.MEDIA, row));
+	}
 	return toJob(row);
 }
 

@@ -179,6 +179,17 @@ describe("cancelling", () => {
 		},
 	);
 
+	test("removes what was fetched of a URL, and keeps an upload", async () => {
+		const { organisation, call } = await createClient();
+		const fetching = await insertJob(organisation.id, { status: "IN_PROGRESS" });
+		const uploaded = await insertJob(organisation.id, { jobId: "uploaded" });
+		const [fetched, upload] = [inputKey(fetching, "a.wav"), inputKey(uploaded, "a.wav")];
+		await db.update(jobs).set({ inputKey: upload }).where(eq(jobs.id, uploaded.id));
+		for (const key of [fetched, upload]) await env.MEDIA.put(key, "RIFF");
+		for (const { jobId } of [fetching, uploaded]) await call("POST", `/v1/batch/jobs/${jobId}/cancel`);
+		await expect.poll(() => keysOf(organisation.id)).toEqual([upload]);
+	});
+
 	test.each(["DONE", "FAILED"] as const)("a job that is %s is refused", async (status) => {
 		const { organisation, call } = await createClient();
 		const row = await insertJob(organisation.id, { status, ...ended });

@@ -3,6 +3,7 @@ import type { JobRow } from "@parley/db/jobs";
 import { EgressError } from "@parley/egress/egress-error";
 import type { Ctx } from "../context.ts";
 import { readProgress, removeProgress, writeProgress } from "./fetch-progress.ts";
+import { inspectHead } from "./inspect-head.ts";
 import { isResumable, type Source, sourceOf } from "./range-resume.ts";
 import { type Begun, createObjectWriter, type ObjectWriter, type StoredObject } from "./store-stream.ts";
 
@@ -39,6 +40,7 @@ function createDownload(ctx: Ctx, row: JobRow, key: string, source: Source, begu
 	const writer = createObjectWriter(ctx.env.MEDIA, key, {
 		httpMetadata: { contentType: isInert(source.contentType) ? source.contentType : mediaTypeOf(key) },
 		begun,
+		inspect: (head, isWhole) => inspectHead(head, isWhole ? head.byteLength : source.totalBytes),
 		onPart: async (now) => {
 			const isDue = now.parts.length === 0 || (isResumable(source) && now.parts.length % PARTS_A_MARK === 0);
 			if (isDue) await writeProgress(ctx, row, { key, source, begun: now });
@@ -47,7 +49,10 @@ function createDownload(ctx: Ctx, row: JobRow, key: string, source: Source, begu
 	return { source, writer };
 }
 
-/** Takes a body in and stores the whole. @throws EgressError `network` also when it is not as long as was promised. */
+/**
+ * Stores a body whose first bytes may be those of audio.
+ * @throws Setback when they cannot be; EgressError `network` also when the body is not as long as was promised.
+ */
 export async function receive(
 	ctx: Ctx,
 	row: JobRow,

@@ -27,15 +27,24 @@ type Options = {
 	begun?: Begun | undefined;
 	/** Called when the multipart upload has begun and after each part. */
 	onPart?: (begun: Begun) => Promise<void>;
+	/**
+	 * Inspects the object's first bytes before any of them is stored, at least `HEAD_BYTES` or all there are, and throws to
+	 * refuse the object. Not called for an object that is carried on: its first bytes have passed.
+	 */
+	inspect?: (head: Uint8Array, isWhole: boolean) => Promise<void>;
 };
+
+/** Bytes that `inspect` gets, or more. */
+export const HEAD_BYTES = 512 * 1024;
 
 /** Writes an object, holding one part in memory; what fits into one part becomes a plain put. */
 export function createObjectWriter(bucket: R2Bucket, key: string, options: Options = {}): ObjectWriter {
-	const { httpMetadata = {}, onPart = async () => undefined } = options;
+	const { httpMetadata = {}, onPart = async () => undefined, inspect = async () => undefined } = options;
 	const parts = [...(options.begun?.parts ?? [])];
 	let upload = options.begun && bucket.resumeMultipartUpload(key, options.begun.multipartId);
 	const part = new Uint8Array(PART_BYTES);
 	let filled = 0;
+	let isInspected = options.begun !== undefined;
 	// The parts of another writer can be read, and counted, only when they have become an object.
 	const digest = options.begun ? undefined : countSha256();
 
@@ -44,6 +53,12 @@ export function createObjectWriter(bucket: R2Bucket, key: string, options: Optio
 		const known = begun();
 		if (known) await onPart(known);
 	};
+
+	async function inspectOnce(isWhole: boolean): Promise<void> {
+		if (isInspected || !(isWhole || filled >= HEAD_BYTES)) return;
+		isInspected = true;
+		await inspect(part.subarray(0, filled), isWhole);
+	}
 
 	async function storePart(target: R2MultipartUpload): Promise<void> {
 		const bytes = part.subarray(0, filled);
@@ -71,9 +86,11 @@ export function createObjectWriter(bucket: R2Bucket, key: string, options: Optio
 				part.set(piece, filled);
 				filled += piece.byteLength;
 				at += piece.byteLength;
+				await inspectOnce(false);
 			}
 		},
 		async finish() {
+			await inspectOnce(true);
 			let object: R2Object;
 			if (upload) {
 				await storePart(upload);

@@ -61,7 +61,7 @@ describe("the audio comes whole", () => {
 	test.each<[string, Case, (string | null)[]]>([
 		["at once", { habit: "ok" }, [null]],
 		["after as many redirects as are followed", { habit: "redirects/5" }, Array(6).fill(null)],
-		["encoded, though nobody asked for it", { habit: "gzip" }, [null]],
+		["with a Content-Encoding that changes nothing", { habit: "encoded/identity" }, [null]],
 		["short, from the byte where it broke", { habit: "cut/50000" }, [null, "bytes=50000-"]],
 		["long, from the byte where it broke", { habit: cut, query: long }, [null, rest]],
 		["by its date", { habit: cut, query: `${long}&etag=date` }, [null, rest]],
@@ -119,6 +119,18 @@ describe("the job fails with the reason", () => {
 		["a file", away("file:///etc/passwd"), "input_invalid_url", /https/],
 		["shorter than promised", { habit: "length/5000", attempts: [1, 10] }, "input_network", /broke before/],
 		["larger than may be", { habit: `length/${6 * 1024 * MIB}` }, "input_too_large", /larger than 5 GiB/],
+		["compressed with gzip", { habit: "encoded/gzip" }, "input_encoded_body", /without Content-Encoding/],
+		["compressed with Brotli", { habit: "encoded/br" }, "input_encoded_body", /without Content-Encoding/],
+		["compressed with deflate", { habit: "encoded/deflate" }, "input_encoded_body", /Content-Encoding/],
+		["a gigabyte in a megabyte", { habit: "bomb" }, "input_encoded_body", /without Content-Encoding/],
+		[
+			"compressed from a break on",
+			{ habit: `encodedRest/${CUT}`, query: `seconds=${LONG}` },
+			"input_encoded_body",
+			/Content-Encoding/,
+		],
+		["a page instead of audio", { habit: "page" }, "input_not_audio", /HTML/],
+		["a gigabyte of junk", { habit: "junk" }, "input_not_audio", /not audio/],
 		["gone meanwhile", { habit: "after/404", query: `seconds=${LONG}` }, "input_http_error", /status 404/],
 	])("%s", async (_, { habit, query, attempts }, code, message) => {
 		const { row } = await start(corner().url(habit, query), attempts);
@@ -126,19 +138,44 @@ describe("the job fails with the reason", () => {
 		expect(await keysOf(row)).toEqual([]);
 	});
 
-	test("a page instead of audio, which stays to be looked at", async () => {
-		const { row } = await start(corner().url("page"));
-		expect(row).toMatchObject({
-			status: "FAILED",
-			error: { code: "input_not_audio", message: expect.stringMatching(/page|HTML/) },
-		});
-	});
-
 	test("longer than promised: what was promised counts", async () => {
 		const { row } = await start(corner().url("length/-1000"));
 		expect(row).toMatchObject({ status: "DECODING", inputMetadata: { size_bytes: 95_044 } });
 	});
 });
+
+test.each(["bomb", "junk", "page"])(
+	"nothing is stored of an input that cannot be audio: %s",
+	async (habit) => {
+		const { ctx } = createLoopbackPipeline();
+		let received = 0;
+		const counting: typeof fetch = async (...args) => {
+			const response = await fetch(...args);
+			const count = new TransformStream<Uint8Array, Uint8Array>({
+				transform(bytes, controller) {
+					received += bytes.byteLength;
+					controller.enqueue(bytes);
+				},
+			});
+			return new Response(response.body?.pipeThrough(count) ?? null, response);
+		};
+		const refuseWrites = new Proxy(env.MEDIA, {
+			get(bucket, name) {
+				if (name === "put" || name === "createMultipartUpload") throw new Error(`${name} was called`);
+				const value = Reflect.get(bucket, name);
+				return typeof value === "function" ? value.bind(bucket) : value;
+			},
+		});
+		const { signal } = new AbortController();
+		const row = await insertJob({});
+		const own = { ...ctx, fetch: counting, env: { ...ctx.env, MEDIA: refuseWrites } };
+		const fetched = fetchInput(own, row, corner().url(habit), signal);
+		await expect(fetched).rejects.toMatchObject({
+			code: expect.stringMatching(/^input_(encoded_body|not_audio)$/),
+		});
+		expect(received).toBeLessThan(2 * MIB);
+	},
+);
 
 describe("a host that takes too long is left", () => {
 	test.each<[string, object, string]>([

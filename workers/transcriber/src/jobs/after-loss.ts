@@ -1,12 +1,12 @@
 import { isTerminal } from "@parley/contracts/jobs";
 import type { JobRow } from "@parley/db/jobs";
-import { removeObjects } from "@parley/db/media";
+import { inputPrefix, removeObjects } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { findJob, refOf } from "./job-row.ts";
 
 /**
- * Whoever lost the race for a job removes what it may have stored under these prefixes meanwhile, unless somebody still wants
- * it: a living job does, and one that has ended wants all but its work.
+ * Removes what work on a job may have stored under these prefixes since its lease was lost. Nothing is removed of a job that
+ * has not ended; of one that has ended the work goes, and the input if its row names none.
  */
 export async function removeAfterLoss(ctx: Ctx, job: JobRow, prefixes: string[]): Promise<void> {
 	const row = await findJob(ctx, refOf(job));
@@ -14,4 +14,5 @@ export async function removeAfterLoss(ctx: Ctx, job: JobRow, prefixes: string[])
 	for (const prefix of prefixes) {
 		if (!row || prefix.startsWith("work/")) await removeObjects(ctx.env.MEDIA, prefix);
 	}
+	if (row?.inputKey === null) await removeObjects(ctx.env.MEDIA, inputPrefix(row));
 }

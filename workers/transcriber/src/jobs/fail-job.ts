@@ -1,29 +1,36 @@
 import type { JobRef } from "@parley/contracts/queue-messages";
 import { releaseDeliveries } from "@parley/db/deliveries";
 import { endOfJob, jobs } from "@parley/db/jobs";
-import { removeObjects, workPrefix } from "@parley/db/media";
+import { removeObjects, removeUnusedInput, workPrefix } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { type Setback, toJobError } from "../setback.ts";
 import { sendDeliveries } from "../webhooks/send-deliveries.ts";
 import { isLive } from "./job-row.ts";
 
-/** Ends a job that has not ended with the reason. Twice is once. */
+/**
+ * Ends a job that has not ended with the reason. A job that fails because of its input loses the input at once. Calling it
+ * again has no further effect.
+ */
 export async function failJob(ctx: Ctx, ref: JobRef, reason: Setback): Promise<void> {
 	const { db, env, clock } = ctx;
 	const now = clock();
 	const job = { organisationId: ref.organisation_id, jobId: ref.job_id };
-	const [failed, due] = await db.batch([
+	const isInputBad = reason.code.startsWith("input_");
+	const [[failed], due] = await db.batch([
 		db
 			.update(jobs)
 			.set({
 				status: "FAILED",
 				error: toJobError(reason),
+				...(isInputBad && { inputKey: null }),
 				...endOfJob(now, Number(env.RETENTION_DAYS)),
 			})
 			.where(isLive(ref))
-			.returning({ id: jobs.id }),
+			.returning(),
 		releaseDeliveries(db, job, "FAILED", now),
 	]);
 	await sendDeliveries(ctx, due);
-	if (failed.length > 0) await removeObjects(env.MEDIA, workPrefix(job));
+	if (!failed) return;
+	await removeObjects(env.MEDIA, workPrefix(job));
+	await removeUnusedInput(env.MEDIA, failed);
 }

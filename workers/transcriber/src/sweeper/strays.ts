@@ -44,7 +44,7 @@ async function jobsWith(
 ): Promise<Set<string>> {
 	const [rows, reserved] = await db.batch([
 		db
-			.select({ jobId: jobs.jobId, status: jobs.status })
+			.select({ jobId: jobs.jobId, status: jobs.status, inputKey: jobs.inputKey })
 			.from(jobs)
 			.where(and(eq(jobs.organisationId, organisationId), inArray(jobs.jobId, ids))),
 		db
@@ -52,8 +52,20 @@ async function jobsWith(
 			.from(uploads)
 			.where(and(eq(uploads.organisationId, organisationId), inArray(uploads.jobId, ids))),
 	]);
-	const wanted = rows.filter(({ status }) => kind !== "work" || !isTerminal(status));
+	const wanted = rows.filter((job) => !isTerminal(job.status) || isKept(kind, job));
 	return new Set([...wanted, ...reserved].map(({ jobId }) => jobId));
+}
+
+/** Whether a job that has ended keeps its objects of this kind. */
+function isKept(kind: Kind, { inputKey }: { inputKey: string | null }): boolean {
+	switch (kind) {
+		case "work":
+			return false;
+		case "inputs":
+			return inputKey !== null;
+		case "outputs":
+			return true;
+	}
 }
 
 async function removeOld({ env, clock }: Ctx, prefix: string, minAgeMs: number): Promise<void> {

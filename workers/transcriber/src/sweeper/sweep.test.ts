@@ -285,6 +285,19 @@ describe("what is over is cleared away:", () => {
 		expect(await db.select().from(uploads).where(eq(uploads.organisationId, organisationId))).toEqual([]);
 	});
 
+	test("what is stored for an ended job that has no input, and not the input of one that has", async () => {
+		const { ctx, skip } = createPipeline({ random: () => 0 });
+		for (const { key } of (await env.MEDIA.list()).objects) await env.MEDIA.delete(key);
+		const failed = await insertJob({ status: "FAILED", wakeAt: null });
+		const { organisationId } = failed;
+		const cancelled = await insertJob({ organisationId, audio: wav(1), status: "CANCELLED", wakeAt: null });
+		// Its presigned URL outlives the job.
+		await env.MEDIA.put(inputKey(failed, "late.wav"), "RIFF");
+		skip(2 * 3_600_000);
+		await sweep(ctx);
+		expect(await keysOf(failed)).toEqual([cancelled.inputKey]);
+	});
+
 	test("objects that no row names, once they are old enough, and no others", async () => {
 		const { ctx, skip } = createPipeline({ random: () => 0 });
 		for (const { key } of (await env.MEDIA.list()).objects) await env.MEDIA.delete(key);
