@@ -61,7 +61,7 @@ const SPOKEN =
 	"could you repeat the last part of the question thank you for calling";
 
 test.each(["speech.amr", "amr.3gp"])("a telephone's %s is heard at the right times", async (name) => {
-	const audio = readFileSync(join(root, "packages/audio/fixtures", name));
+	const audio = readFileSync(join(root, "packages/audio-files/fixtures", name));
 	const { results } = await transcribe(name, audio);
 	expect(wordErrorRate(SPOKEN, text(results))).toBeLessThan(0.5);
 	expect(results.at(-1)?.start_time).toBeGreaterThan(10);

@@ -1,8 +1,9 @@
 // What planning and cutting a recording costs by itself: the code that the transcriber runs, on a source that counts.
-import { planChunks } from "@parley/audio/plan";
-import { probe } from "@parley/audio/probe";
-import { sliceChunk } from "@parley/audio/slice";
-import type { AudioSource } from "@parley/audio/source";
+
+import type { AudioSource } from "@parley/audio-files/audio-source";
+import { probe } from "@parley/audio-files/probe";
+import { planChunks } from "@parley/chunking/plan";
+import { sliceChunk } from "@parley/chunking/slice-chunk";
 import { longRecording } from "./long-audio.ts";
 
 const ACCEPTS = ["wav", "mp3", "flac", "ogg", "m4a", "mp4", "webm", "mpeg", "aac", "amr"] as const;

@@ -1,4 +1,4 @@
-/** Audio containers that Parley tells apart, as `@parley/audio/probe` names them. */
+/** Audio containers that Parley tells apart, as `@parley/audio-files/probe` names them. */
 export type AudioFormat = "wav" | "mp3" | "flac" | "aac" | "ogg" | "m4a" | "mp4" | "webm" | "amr" | "mpeg";
 
 /** One valid audio file. Engines judge by the file name's extension, so it has to fit the bytes. */

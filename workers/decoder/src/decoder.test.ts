@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { fixture, SOUND } from "@parley/audio/sounds.fixture";
+import { fixture, SOUND } from "@parley/audio-files/sounds.fixture";
 import { DECODED_RATE, type DecodeAudio } from "@parley/contracts/decoder-rpc";
 import { wave } from "@parley/testing/wave";
 import { describe, expect, test } from "vitest";

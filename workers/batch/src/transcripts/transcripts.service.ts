@@ -1,10 +1,10 @@
-import { cuesFromWords, toSrt, toVtt } from "@parley/audio/subtitles";
 import { ApiError } from "@parley/contracts/api-error";
 import { type GetTranscriptQuery, TRANSCRIPT_TYPES } from "@parley/contracts/jobs";
 import { Transcript } from "@parley/contracts/transcript";
 import { captionWords, wordsOf } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
 import { outputKey } from "@parley/db/media";
+import { cuesFromWords, toSrt, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";
 import { awaitJob } from "../jobs/find-job.ts";
 

@@ -1,6 +1,6 @@
-import { cuesFromWords, toSrt, toVtt } from "@parley/audio/subtitles";
 import type { OpenAiFormat, OpenAiVerboseTranscription, Transcription } from "@parley/contracts/speech";
 import { WHISPER_LANGUAGES } from "@parley/engines/languages";
+import { cuesFromWords, toSrt, toVtt } from "@parley/transcripts/subtitles";
 
 export type Granularity = "word" | "segment";
 

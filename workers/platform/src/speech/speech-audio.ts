@@ -1,5 +1,5 @@
-import { probe } from "@parley/audio/probe";
-import { UnsupportedAudio } from "@parley/audio/unsupported-audio";
+import { probe } from "@parley/audio-files/probe";
+import { UnsupportedAudio } from "@parley/audio-files/unsupported-audio";
 import { ApiError } from "@parley/contracts/api-error";
 import type { AudioChunk, AudioFormat } from "@parley/engines/speech-engine";
 

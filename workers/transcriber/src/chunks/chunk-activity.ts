@@ -1,7 +1,7 @@
-import type { Activity } from "@parley/audio/activity";
-import type { ChunkVoice, Span } from "@parley/audio/coverage";
-import type { PlannedChunk } from "@parley/audio/plan";
-import { packSpans, type SpanRuns, unpackSpans } from "@parley/audio/span-runs";
+import type { PlannedChunk } from "@parley/chunking/plan";
+import { packSpans, type SpanRuns, unpackSpans } from "@parley/chunking/spans";
+import type { Activity } from "@parley/chunking/voice-detection";
+import type { ChunkVoice, Span } from "@parley/transcripts/coverage";
 
 /** Speech and silence of a chunk as they are kept with what was heard in it; `voiced` is null where levels did not tell. */
 export type StoredActivity = { voiced: SpanRuns | null; silent: SpanRuns };

@@ -1,5 +1,5 @@
-import { toBase64 } from "@parley/audio/bytes";
-import type { SlicedChunk } from "@parley/audio/slice";
+import { toBase64 } from "@parley/audio-files/bytes";
+import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import { channelResultKey } from "@parley/db/media";
 import type { Recognition } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";

@@ -1,6 +1,6 @@
-import { joinWords } from "@parley/audio/words";
 import type { TranscriptWord } from "@parley/contracts/transcript-words";
 import type { Sentence } from "@parley/engines/language/language-engine";
+import { joinWords } from "@parley/transcripts/words";
 
 export type SpokenSentence = Sentence & { channel?: string };
 

@@ -1,7 +1,7 @@
-import type { AudioInfo } from "@parley/audio/audio-info";
-import { probe } from "@parley/audio/probe";
-import type { SlicedChunk } from "@parley/audio/slice";
-import { bytesSource } from "@parley/audio/source";
+import type { AudioInfo } from "@parley/audio-files/audio-info";
+import { bytesSource } from "@parley/audio-files/audio-source";
+import { probe } from "@parley/audio-files/probe";
+import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import { logError } from "@parley/context/log";
 import type { ExtraError } from "@parley/contracts/transcript-extras";
 import type { JobRow } from "@parley/db/jobs";

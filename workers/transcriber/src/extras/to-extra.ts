@@ -1,4 +1,3 @@
-import { joinWords } from "@parley/audio/words";
 import type {
 	SentimentAnalysis,
 	Topics,
@@ -6,6 +5,7 @@ import type {
 	TranslatedSegment,
 } from "@parley/contracts/transcript-extras";
 import type { Chapter, Judgement } from "@parley/engines/language/language-engine";
+import { joinWords } from "@parley/transcripts/words";
 import type { SpokenSentence } from "./sentences.ts";
 
 const spanOf = ({ start, end }: SpokenSentence) => ({ start_time: start, end_time: end });

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:test";
-import { fixture } from "@parley/audio/sounds.fixture";
+import { fixture } from "@parley/audio-files/sounds.fixture";
 import type { InputMetadata } from "@parley/contracts/jobs";
 import { describe, expect, test, vi } from "vitest";
 import { countReads, pcm, withPicture } from "../../test/bad-audio.ts";

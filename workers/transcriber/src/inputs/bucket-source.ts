@@ -1,5 +1,5 @@
-import type { AudioSource } from "@parley/audio/source";
-import { UnsupportedAudio } from "@parley/audio/unsupported-audio";
+import type { AudioSource } from "@parley/audio-files/audio-source";
+import { UnsupportedAudio } from "@parley/audio-files/unsupported-audio";
 import { Setback, toSetback } from "../setback.ts";
 
 /** Range reads of one version of an object. @throws Setback from `read`. */

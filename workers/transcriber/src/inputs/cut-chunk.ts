@@ -1,4 +1,4 @@
-import { type SlicedChunk, sliceChunk } from "@parley/audio/slice";
+import { type SlicedChunk, sliceChunk } from "@parley/chunking/slice-chunk";
 import type { JobRow } from "@parley/db/jobs";
 import type { SpeechEngine } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";

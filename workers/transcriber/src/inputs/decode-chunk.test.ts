@@ -1,4 +1,4 @@
-import { fixture } from "@parley/audio/sounds.fixture";
+import { fixture } from "@parley/audio-files/sounds.fixture";
 import { expect, test } from "vitest";
 import { listener } from "../../test/listener.ts";
 import { createPipeline, insertJob, read, startMessage } from "../../test/pipeline.ts";

@@ -1,5 +1,5 @@
-import type { AudioCodec, AudioInfo } from "@parley/audio/audio-info";
-import type { SlicedChunk } from "@parley/audio/slice";
+import type { AudioCodec, AudioInfo } from "@parley/audio-files/audio-info";
+import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import { DECODED_RATE, type DecodedAudio, type DecoderRpc } from "@parley/contracts/decoder-rpc";
 import type { AudioFormat, SpeechEngine } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";

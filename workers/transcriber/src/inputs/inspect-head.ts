@@ -1,4 +1,4 @@
-import { probe } from "@parley/audio/probe";
+import { probe } from "@parley/audio-files/probe";
 import { Setback } from "../setback.ts";
 import { readingAudio } from "./bucket-source.ts";
 

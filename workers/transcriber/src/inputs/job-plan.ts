@@ -1,5 +1,5 @@
-import type { AudioInfo } from "@parley/audio/audio-info";
-import type { ChunkPlan } from "@parley/audio/plan";
+import type { AudioInfo } from "@parley/audio-files/audio-info";
+import type { ChunkPlan } from "@parley/chunking/plan";
 import type { JobRow } from "@parley/db/jobs";
 import { planKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";

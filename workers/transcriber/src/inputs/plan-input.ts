@@ -1,5 +1,5 @@
-import { planChunks } from "@parley/audio/plan";
-import { probe } from "@parley/audio/probe";
+import { probe } from "@parley/audio-files/probe";
+import { planChunks } from "@parley/chunking/plan";
 import type { JobConfig } from "@parley/contracts/job-configs";
 import type { SpeechEngine } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";

@@ -1,5 +1,5 @@
-import { withoutInvented } from "@parley/audio/silence-gate";
 import type { RemovedWord } from "@parley/contracts/transcript";
+import { withoutInvented } from "@parley/transcripts/hallucinations";
 import { silencesOf } from "../chunks/chunk-activity.ts";
 import type { ChunkResult } from "../chunks/chunk-result.ts";
 

@@ -1,6 +1,6 @@
-import { joinRecognitions } from "@parley/audio/join";
 import type { JobRow } from "@parley/db/jobs";
 import { chunkResultKey } from "@parley/db/media";
+import { joinRecognitions } from "@parley/transcripts/join";
 import { voiceOf } from "../chunks/chunk-activity.ts";
 import { type ChunkResult, findResult } from "../chunks/chunk-result.ts";
 import type { Ctx } from "../context.ts";

@@ -1,6 +1,6 @@
-import type { AudioCodec } from "@parley/audio/audio-info";
-import { type ChunkVoice, coverageOfChunks, type Span } from "@parley/audio/coverage";
+import type { AudioCodec } from "@parley/audio-files/audio-info";
 import type { TimeSpan } from "@parley/contracts/transcript";
+import { type ChunkVoice, coverageOfChunks, type Span } from "@parley/transcripts/coverage";
 import { Setback } from "../setback.ts";
 
 /** How much of the speech the words account for, and what follows from that. */

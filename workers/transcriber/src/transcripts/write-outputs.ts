@@ -1,9 +1,9 @@
-import { cuesFromWords, type SubtitleOptions, toSrt, toText, toVtt } from "@parley/audio/subtitles";
 import { TRANSCRIPT_TYPES, type TranscriptFormat } from "@parley/contracts/jobs";
 import type { Transcript } from "@parley/contracts/transcript";
 import { captionWords, type TranscriptWord } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
 import { outputKey } from "@parley/db/media";
+import { cuesFromWords, type SubtitleOptions, toSrt, toText, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";
 
 /** Writes the transcript in its four formats; again is the same as once. */

@@ -1,7 +1,0 @@
-import { defineConfig } from "vitest/config";
-
-export default defineConfig({
-	// Sound files that tests import.
-	assetsInclude: ["**/fixtures/*"],
-	test: { name: "audio", testTimeout: 30_000, include: ["src/**/*.test.ts"] },
-});

@@ -1,0 +1,57 @@
+import { bytesSource } from "@parley/audio-files/audio-source";
+import { fixture } from "@parley/audio-files/sounds.fixture";
+import { withoutInvented } from "@parley/transcripts/hallucinations";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cutUp } from "./cut-up.fixture.ts";
+
+/** Speech with three seconds of digital silence put in at 3.6 s, in a pause. */
+function withSilence(gain: number): Uint8Array<ArrayBuffer> {
+	const given = fixture("speech.wav");
+	const at = 44 + 3.6 * 8000 * 2;
+	const bytes = new Uint8Array(given.length + 3 * 8000 * 2);
+	bytes.set(given.subarray(0, at));
+	bytes.set(given.subarray(at), at + 3 * 8000 * 2);
+	const view = new DataView(bytes.buffer);
+	view.setUint32(4, bytes.length - 8, true);
+	view.setUint32(40, bytes.length - 44, true);
+	for (let place = 44; place < bytes.length; place += 2) {
+		view.setInt16(place, Math.round(view.getInt16(place, true) * gain), true);
+	}
+	return bytes;
+}
+
+describe("of real speech, loud or faint, no word goes", () => {
+	const [speechEnd, speechStart] = [3.3, 6.9];
+	test.each([1, 0.1, 0.02, 0.005])("with a gain of %d", async (gain) => {
+		const { slices } = await cutUp(bytesSource(withSilence(gain)), {});
+		const { silent } = slices[0]?.activity ?? { silent: [] };
+		fc.assert(
+			fc.property(
+				// Words that touch the speech, as an engine may place them: off by a third of a second.
+				fc.double({ min: 0, max: 15, noNaN: true }),
+				fc.double({ min: 0.05, max: 1, noNaN: true }),
+				fc.double({ min: -0.3, max: 0.3, noNaN: true }),
+				(start, seconds, off) => {
+					const touches = start < speechEnd || start + seconds > speechStart;
+					const words = [{ start: start + off, end: start + seconds + off }];
+					if (touches) expect(withoutInvented(words, silent).invented).toEqual([]);
+				},
+			),
+		);
+	});
+
+	test("while what is invented in the silence does", async () => {
+		const { slices } = await cutUp(bytesSource(withSilence(1)), {});
+		const words = [
+			{ word: "speech", start: 1, end: 1.4 },
+			{ word: "Thanks", start: 4.6, end: 5 },
+			{ word: "for", start: 5, end: 5.2 },
+			{ word: "watching", start: 5.2, end: 5.8 },
+			{ word: "speech", start: 8, end: 8.4 },
+		];
+		const { kept, invented } = withoutInvented(words, slices[0]?.activity.silent ?? []);
+		expect(kept.map(({ word }) => word)).toEqual(["speech", "speech"]);
+		expect(invented).toHaveLength(3);
+	});
+});

@@ -1,0 +1,7 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	// Sound files that tests import.
+	assetsInclude: ["**/fixtures/*"],
+	test: { name: "chunking", testTimeout: 30_000, include: ["src/**/*.test.ts"] },
+});
