@@ -1,5 +1,5 @@
 import type { CapabilityStatus, ConnectErrorCode, ConnectStage } from "@parley/contracts/mcp-servers";
-import { expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { createClient } from "../../test/client.ts";
 import { connect, createPeer, readServer, registerServer } from "../../test/mcp/servers.ts";
 
@@ -167,6 +167,60 @@ test.for([
 	expect(error).toMatchObject({ code, stage });
 	expect(error?.message).toMatch(said);
 	expect((await readServer(client, server)).capability_status).toBe("unavailable");
+});
+
+describe("a server that requires a sign-in with OAuth", () => {
+	const failureOf = async (behaviour: string, own = {}) => {
+		const [client, peer] = [await createClient(), createPeer()];
+		await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
+		const server = await registerServer(client, peer.hostile(behaviour), own);
+		const { error, events } = await connect(client, server);
+		expect((await readServer(client, server)).capability_status).toBe("unavailable");
+		return { error, events, seen: await peer.seen() };
+	};
+
+	test.for([
+		["says so in its challenge", "oauth/challenge"],
+		["says so only in its metadata", "oauth/metadata"],
+	])("%s: the message names OAuth, where to sign in, and what to do now", async ([, behaviour]) => {
+		const { error } = await failureOf(behaviour ?? "");
+		expect(error).toMatchObject({ code: "unauthorized", http_status: 401, retryable: false });
+		expect(error?.message).toMatch(
+			/^The server requires a sign-in with OAuth at https:\/\/sign-in\.example\. /,
+		);
+		expect(error?.message).toMatch(/access token .* secret .* auth/);
+	});
+
+	test("refuses a token: the message says to rotate the secret that auth names", async () => {
+		const { error } = await failureOf("oauth/challenge", { auth: { type: "bearer", secret_name: "TOKEN" } });
+		expect(error?.message).toMatch(/^The server refused the credentials with HTTP 401 \(invalid_token\)/);
+		expect(error?.message).toMatch(/OAuth at https:\/\/sign-in\.example\. .*rotate the secret TOKEN/);
+	});
+
+	test("names a private address for its metadata: the address is not asked", async () => {
+		const { error, events } = await failureOf("oauth/private");
+		expect(error?.message).toMatch(/^The server requires a sign-in with OAuth\. /);
+		expect(JSON.stringify(events)).not.toContain("169.254.169.254");
+	});
+
+	test("lacks a scope: the message names the scope", async () => {
+		const { error } = await failureOf("oauth/scope", { auth: { type: "bearer", secret_name: "TOKEN" } });
+		expect(error).toMatchObject({ code: "unauthorized", http_status: 403 });
+		expect(error?.message).toMatch(/lacks the scope tools:list\. .*rotate the secret TOKEN/);
+	});
+
+	test("gets no credentials with the request for its metadata", async () => {
+		const { events } = await failureOf("oauth/metadata", { auth: { type: "bearer", secret_name: "TOKEN" } });
+		const asked = events.filter(({ summary }) => summary.includes("/.well-known/oauth-protected-resource"));
+		expect(asked).toHaveLength(1);
+		expect(asked[0]?.summary).not.toContain("authorization");
+	});
+});
+
+test("a refusal without a word of OAuth is one of the credentials", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const { error } = await connect(client, await registerServer(client, peer.hostile("status/401")));
+	expect(error?.message).toMatch(/^The server refused the credentials with HTTP 401: not now\. Check auth/);
 });
 
 test.concurrent.for([

@@ -37,6 +37,18 @@ const OUTRIGHT: Record<string, (occasion: Occasion) => void> = {
 		response.on("close", () => clearInterval(timer));
 	},
 	status: ({ response, argument }) => void response.writeHead(Number(argument)).end("not now"),
+	/** Demands a sign-in, in the challenge or, with another argument, only in the metadata of RFC 9728. */
+	oauth: ({ request, response, argument }) => {
+		const metadata = `http://${request.headers.host}/.well-known/oauth-protected-resource${request.url}`;
+		const challenges: Record<string, string> = {
+			challenge: `Bearer error="invalid_token", resource_metadata="${metadata}"`,
+			private: 'Bearer resource_metadata="http://169.254.169.254/latest/meta-data"',
+			scope: 'Bearer error="insufficient_scope", scope="tools:list"',
+		};
+		const challenge = challenges[argument];
+		response.writeHead(argument === "scope" ? 403 : 401, challenge ? { "www-authenticate": challenge } : {});
+		response.end();
+	},
 	pause: ({ response, argument }) =>
 		void response.writeHead(429, { "retry-after": argument }).end("slow down"),
 	html: ({ response }) =>

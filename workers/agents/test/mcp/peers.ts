@@ -39,6 +39,11 @@ const routes: Record<
 		everything.set(transport, started);
 		response.end((await started).url);
 	},
+	".well-known": ({ url = "" }, response) => {
+		if (!url.includes("/hostile/oauth/")) return response.writeHead(404).end();
+		const resource = `http://peers${url.replace("/.well-known/oauth-protected-resource", "")}`;
+		return response.end(JSON.stringify({ resource, authorization_servers: ["https://sign-in.example"] }));
+	},
 	x: (request, response, [id = "", kind = "", ...rest]) => {
 		const { method = "", url: path = "", headers } = request;
 		seen.set(id, [...(seen.get(id) ?? []), { method, path, headers }]);

@@ -9,6 +9,7 @@ import { nothingSeen, type Sighting } from "./exchange.ts";
 import { valuesToScrub } from "./known-values.ts";
 import { emptyListing, type Listing, listTools } from "./list-tools.ts";
 import { openSession, type Session } from "./open-session.ts";
+import { explainRefusal } from "./refused-credentials.ts";
 import { toFailure } from "./sdk-errors.ts";
 import { resolveTarget, type Target, type Vault } from "./target.ts";
 import { createTrace, type Trace } from "./trace.ts";
@@ -67,11 +68,24 @@ export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 	};
 	const startedAt = Date.now();
 	let failure: ConnectFailure | undefined;
+	let target: Target | undefined;
 	try {
-		const target = resolveTarget(input.config, vault);
+		target = resolveTarget(input.config, vault);
 		await connectAndList({ ...input, target, deadline, trace, scrub: scrubber.json }, progress);
 	} catch (error) {
 		failure = toFailure(error, progress.seen, clock());
+		if (target && failure.code === "unauthorized") {
+			const { auth } = input.config;
+			const { challenge } = progress.seen;
+			failure = await explainRefusal(failure, {
+				...input,
+				url: target.url,
+				auth,
+				challenge,
+				deadline,
+				trace,
+			});
+		}
 	}
 	const latencyMs = Date.now() - startedAt;
 	// A closed session has forgotten whom it spoke with.

@@ -99,6 +99,7 @@ export function createExchange(options: ExchangeOptions, seen: Sighting): FetchL
 			seen.isWhole = /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
 			seen.hasSession ||= response.headers.has("mcp-session-id");
 			seen.retryAfter = response.headers.get("retry-after");
+			seen.challenge = response.headers.get("www-authenticate");
 			if (transport === "sse" && method === "GET" && response.ok) awaitEndpoint(seen, deadline);
 			return watchBody(response, {
 				onBytes: (count) => {

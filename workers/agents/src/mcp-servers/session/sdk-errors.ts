@@ -9,6 +9,8 @@ export type Seen = {
 	/** Of an answer that was none of success. */
 	status?: number | undefined;
 	retryAfter?: string | null | undefined;
+	/** Its `WWW-Authenticate` header. */
+	challenge?: string | null | undefined;
 };
 
 /** An error of the client library, or of our own, as what it means to the owner of the server. */
