@@ -67,6 +67,28 @@ test("of a union's branches the nearest one says what is wrong", () => {
 	});
 });
 
+test("an object that has both of two properties, or neither, is asked for one of them", () => {
+	const header = z.union([
+		z.strictObject({ name: z.string(), value: z.string() }),
+		z.strictObject({ name: z.string(), secret_name: z.string() }),
+	]);
+	const body = z.strictObject({ headers: z.array(header) });
+	const headers = [
+		{ name: "a" },
+		{ name: "b", value: "v", secret_name: "S" },
+		{ name: "c", value: 1 },
+		{ value: "v" },
+		{ name: "e", value: "v", other: 1 },
+	];
+	expect(fieldsOf(body, { headers })).toEqual({
+		"headers.0": "Must have either secret_name or value",
+		"headers.1": "Must have either secret_name or value, not both",
+		"headers.2.value": "Must be a string",
+		"headers.3.name": "Is required",
+		"headers.4.other": "Unknown property",
+	});
+});
+
 test("of two branches that are equally near the one that takes more says what is wrong", () => {
 	const language = z.union([z.literal("auto"), z.string().regex(/^[a-z]{2}$/, "Not a language")]);
 	expect(fieldsOf(z.strictObject({ language }), { language: 7 })).toEqual({ language: "Must be a string" });

@@ -25,6 +25,8 @@ function toFieldErrors(issue: Issue, base: PropertyKey[], validated: Validated):
 		return [{ path: dotted(validated, path), message }];
 	}
 	if (issue.code === "invalid_union") {
+		const message = alternatives(issue.errors, valueAt(validated.value, path));
+		if (message) return [{ path: dotted(validated, path), message }];
 		const branch = closestBranch(issue.errors);
 		if (branch)
 			return branch.slice(0, MAX_FIELD_ERRORS).flatMap((one) => toFieldErrors(one, path, validated));
@@ -56,6 +58,27 @@ const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
 
 const dotted = ({ place }: Validated, path: PropertyKey[]): string =>
 	[...(place ? [place] : []), ...path].map(String).join(".");
+
+/**
+ * Returns what to do when an object must have exactly one of several properties and has all of them or none: each branch of
+ * the union then fails by a single issue, about a property that another branch wants.
+ */
+function alternatives(branches: Issue[][], value: unknown): string | undefined {
+	const issues = branches.flatMap((branch) => (branch.length === 1 ? branch : []));
+	if (issues.length < branches.length || typeof value !== "object" || value === null) return undefined;
+	const surplus = issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
+	const missing = issues.flatMap((issue) => {
+		const [key, ...deeper] = issue.path;
+		return isOfType(issue) && key !== undefined && deeper.length === 0 && !(key in value)
+			? [String(key)]
+			: [];
+	});
+	const named = (keys: string[]) => [...new Set(keys)].sort().join(" or ");
+	const isDistinct = (keys: string[]) =>
+		keys.length === branches.length && new Set(keys).size === branches.length;
+	if (isDistinct(surplus)) return `Must have either ${named(surplus)}, not both`;
+	return isDistinct(missing) ? `Must have either ${named(missing)}` : undefined;
+}
 
 /**
  * Of a union's branches the one that the input came nearest to: the one that failed deepest, then with the fewest issues. A

@@ -55,6 +55,8 @@ test.for<[string, object, string]>([
 		},
 		"headers.1.name",
 	],
+	["a header with neither a value nor a secret", { headers: [{ name: "A" }] }, "headers.0"],
+	["a header with both", { headers: [{ name: "A", value: "x", secret_name: "T" }] }, "headers.0"],
 	["a line break in a header", { headers: [{ name: "A", value: "x\r\ny" }] }, "headers.0.value"],
 	["an argument in a header", { headers: [{ name: "A", value: "{{x}}" }] }, "headers.0.value"],
 	[
