@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentMcpRef, GivenMcpRef, McpRef, TemplateValues, ToolRef } from "./attachments.ts";
-import { arrayQuery, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { arrayQuery, nameFilter, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
 
 export const AgentStatus = z.enum(["active", "inactive"]).meta({ id: "AgentStatus" });
 export type AgentStatus = z.infer<typeof AgentStatus>;
@@ -28,10 +28,11 @@ const CreateModels = z.strictObject({
 	...{ stt_kwargs: Kwargs.default({}), llm_kwargs: Kwargs.default({}), tts_kwargs: Kwargs.default({}) },
 });
 
+const MAX_NAME = 255;
 const AgentName = z
 	.string()
 	.min(1)
-	.max(255)
+	.max(MAX_NAME)
 	.meta({ description: "Unique among the organisation's live agents", example: "Front desk" });
 const Greeting = z.string().max(4000);
 const frontDesk = {
@@ -140,7 +141,7 @@ export const AgentListItem = z
 	.meta({ id: "AgentListItem" });
 export type AgentListItem = z.infer<typeof AgentListItem>;
 
-export const AgentQuery = z.strictObject(arrayQuery);
+export const AgentQuery = z.strictObject({ ...arrayQuery, ...nameFilter(MAX_NAME) });
 export type AgentQuery = z.infer<typeof AgentQuery>;
 
 export const AgentVersionSource = z.enum(["api", "console", "upgrade", "import", "restore"]);

@@ -43,16 +43,28 @@ export const pageQuery = (defaultSize = 20, max = 100) => ({
 	page_size: queryInteger(1, max).default(defaultSize).describe(`Items a page, ${max} at most`),
 });
 
-/** Query parameters of a bare array: page size, offset and the repeatable exact name filter. */
+/** Largest `offset` of a bare array. Items are counted up to the same number. */
+export const MAX_OFFSET = 10_000;
+
+/** Query parameters of a bare array that is paged. */
 export const arrayQuery = {
-	limit: queryInteger(1, 200).default(100),
-	offset: queryInteger(0, 10_000).default(0),
+	limit: queryInteger(1, 200).default(100).describe("Items per page. Default 100, 1 to 200."),
+	offset: queryInteger(0, MAX_OFFSET)
+		.default(0)
+		.describe("Items to skip, counted after filtering. Default 0, at most 10000."),
+};
+
+/** Query parameter of a bare array that keeps the items of given names, as long as a name may be. */
+export const nameFilter = (maxLength: number) => ({
 	name: z
-		.array(z.string().min(1).max(128))
+		.array(z.string().min(1).max(maxLength))
 		.max(200)
 		.optional()
-		.meta({ description: "Exact, case-sensitive name; repeatable, any match counts" }),
-};
+		.describe("Exact, case-sensitive name. Repeat it to match any of up to 200 names."),
+});
+
+/** Items of a bare array, and how many match in all. A total above `MAX_OFFSET` stands for any larger number. */
+export type ArrayPage<T> = { items: T[]; total: number };
 
 /** Page numbers of a list of `total` items. */
 export const pageMeta = (page: number, pageSize: number, total: number): PageMeta => ({

@@ -48,5 +48,5 @@ export type Key = z.infer<typeof Key>;
 export const CreatedKey = Key.extend({ key: z.string().nullable() }).meta({ id: "CreatedKey" });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
-export const KeysQuery = z.strictObject({ limit: arrayQuery.limit, offset: arrayQuery.offset });
+export const KeysQuery = z.strictObject(arrayQuery);
 export type KeysQuery = z.infer<typeof KeysQuery>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { arrayQuery, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { arrayQuery, nameFilter, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
 import { HeaderName, OutgoingHeaders } from "./outgoing-headers.ts";
 import { VaultName } from "./secrets.ts";
 
@@ -70,7 +70,7 @@ export const UpdateMcpServer = z
 	.meta({ id: "UpdateMcpServer", example: { url_template: "https://{{$CRM_HOST}}/v2/mcp" } });
 export type UpdateMcpServer = z.infer<typeof UpdateMcpServer>;
 
-export const McpServerQuery = z.strictObject(arrayQuery);
+export const McpServerQuery = z.strictObject({ ...arrayQuery, ...nameFilter(128) });
 export type McpServerQuery = z.infer<typeof McpServerQuery>;
 
 export const CapabilityStatus = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp, Uuid } from "./common.ts";
+import { nameFilter, Timestamp, Uuid } from "./common.ts";
 
 export const VaultName = z
 	.string()
@@ -67,6 +67,9 @@ export const DescribeSecret = z
 	.strictObject({ description: Description })
 	.meta({ id: "DescribeSecret", example: { description: "Token of the CRM, read only" } });
 export type DescribeSecret = z.infer<typeof DescribeSecret>;
+
+export const SecretQuery = z.strictObject(nameFilter(64));
+export type SecretQuery = z.infer<typeof SecretQuery>;
 
 /** One place that uses an entry. `draft` and `active` uses stop its deletion, `historical` ones do not. */
 export const VaultReference = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { arrayQuery, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { arrayQuery, nameFilter, pageQuery, Timestamp, Uuid } from "./common.ts";
 import { FrozenDependency } from "./python-rpc.ts";
 import { VaultName } from "./secrets.ts";
 import {
@@ -16,10 +16,12 @@ import {
 } from "./tool-config.ts";
 import { QUOTE_ARGUMENTS, QUOTE_DESCRIPTION, QUOTE_HASH, QUOTE_SOURCE } from "./tool-examples.ts";
 
+const MAX_NAME = 200;
+
 export const ToolName = z
 	.string()
 	.min(1)
-	.max(200)
+	.max(MAX_NAME)
 	.regex(/^[A-Za-z0-9_-]+$/, "May hold letters, digits, _ and - only")
 	.meta({ id: "ToolName", example: "quote_parcel" });
 
@@ -216,7 +218,7 @@ export const ToolListItem = Tool.pick({
 	.meta({ id: "ToolListItem" });
 export type ToolListItem = z.infer<typeof ToolListItem>;
 
-export const ToolQuery = z.strictObject(arrayQuery);
+export const ToolQuery = z.strictObject({ ...arrayQuery, ...nameFilter(MAX_NAME) });
 export type ToolQuery = z.infer<typeof ToolQuery>;
 
 /** One place where an agent holds a tool. */
@@ -231,7 +233,7 @@ export const ToolUsage = z
 	.meta({ id: "ToolUsage" });
 export type ToolUsage = z.infer<typeof ToolUsage>;
 
-export const ToolVersionQuery = z.strictObject({ limit: arrayQuery.limit, offset: arrayQuery.offset });
+export const ToolVersionQuery = z.strictObject(arrayQuery);
 export type ToolVersionQuery = z.infer<typeof ToolVersionQuery>;
 
 /** A published version in a list: without its snapshot. */

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorCode } from "@parley/contracts/error-codes";
 import { z } from "zod";
+import { documentedHeaders } from "./answer-headers.ts";
 import { describeParameters } from "./openapi-parameters.ts";
 import type { Plane } from "./plane.ts";
 import type { RouteSpec } from "./route.ts";
@@ -73,9 +74,14 @@ function requestHeaders(spec: RouteSpec): z.ZodObject | undefined {
 
 function successes(spec: RouteSpec): RouteConfig["responses"] {
 	const status = spec.status ?? (spec.response ? 200 : 204);
+	const headers = documentedHeaders(spec);
 	const content = spec.response && { "application/json": { schema: spec.response } };
 	return {
-		[status]: { description: spec.summary, ...(content && { content }) },
+		[status]: {
+			description: spec.summary,
+			...(Object.keys(headers).length > 0 && { headers }),
+			...(content && { content }),
+		},
 		...(spec.etag &&
 			spec.method === "get" && { 304: { description: "Not changed since the tag was given" } }),
 		...spec.otherResponses,

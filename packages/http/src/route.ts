@@ -31,7 +31,13 @@ export type RouteSpec<
 	maxBodyBytes?: number;
 	/** Status of success, 200 when absent; 204 has no body. */
 	status?: number;
+	/**
+	 * Body of success. For an array, a handler returns all of its items; if the query has an `offset`, it returns an
+	 * `ArrayPage`. The answer then carries `X-Total-Count`, and `Link` while there are further items.
+	 */
 	response?: z.ZodType;
+	/** Path of what the operation makes, for the header `Location`: members of the answer and path parameters in braces. */
+	location?: string;
 	/** What else a success may be, and answers that are neither success nor an error body. */
 	otherResponses?: Record<number, { description: string; content?: Record<string, { schema: z.ZodType }> }>;
 	/** Shown in the API reference where one made from the schema would not do, such as under a rule across fields. */

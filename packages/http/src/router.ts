@@ -6,6 +6,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 import { admit } from "./admit.ts";
+import { toAnswer } from "./answer-headers.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { BaseEnv } from "./base-env.ts";
 import { parseJson, readBody } from "./body.ts";
@@ -61,7 +62,7 @@ export function createRouter<E extends BaseEnv, Ctx>(
 			const { bytes, ...values } = await readInput(plane, spec, c);
 			const reader = createBodyReader(plane, c.req.raw);
 			const input = { ...values, ctx, request: c.req.raw, reader, c } as Parameters<typeof handler>[0];
-			const run = async () => toResponse(c, spec, await handler(input));
+			const run = async () => toResponse(c, spec, values, await handler(input));
 			if (!actor || !spec.idempotent || c.req.header("idempotency-key") === undefined) return run();
 			return answerOnce({ ...base, actor }, { plane, spec, request: c.req.raw, body: bytes }, run);
 		});
@@ -79,12 +80,18 @@ async function readInput(plane: Plane, spec: RouteSpec, c: Context) {
 	return { params, query, body: validate(plane, spec.body, parseJson(bytes, plane), ""), bytes };
 }
 
-async function toResponse(c: Context, spec: RouteSpec, result: unknown): Promise<Response> {
+async function toResponse(
+	c: Context,
+	spec: RouteSpec,
+	{ params, query }: { params: unknown; query: unknown },
+	result: unknown,
+): Promise<Response> {
 	if (result instanceof Response) return result;
 	const status = spec.status ?? (spec.response ? 200 : 204);
 	if (status === 204) return c.body(null, 204);
 	if (spec.method === "get" && spec.etag) return toTaggedResponse(c, JSON.stringify(result));
-	return c.json(result as object, status as ContentfulStatusCode);
+	const { body, headers } = toAnswer(spec, { url: new URL(c.req.url), params, query }, result);
+	return c.json(body as object, status as ContentfulStatusCode, headers);
 }
 
 async function toTaggedResponse(c: Context, json: string): Promise<Response> {

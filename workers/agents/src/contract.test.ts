@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { SCOPES } from "@parley/contracts/scopes";
 import { issueKey } from "@parley/testing/organisation";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { createClient, request } from "../test/client.ts";
 import { exampleBody, identitiesOf, paramsOf, pathOf } from "../test/operation-input.ts";
 import { resourcesOf } from "../test/resources.ts";
@@ -126,6 +127,40 @@ test("whatever makes something takes an Idempotency-Key", () => {
 	const making = app.specs.filter(({ method, status }) => method === "post" && status === 201);
 	expect(making.filter(({ idempotent }) => !idempotent)).toEqual([]);
 	expect(making.map(({ operationId }) => operationId)).toContain("createAgent");
+});
+
+test("the answer of whatever makes something says where that is", async () => {
+	const making = app.specs.filter(({ status }) => status === 201);
+	for (const spec of making) {
+		const { client, own } = await settle();
+		const { headers, body } = await client.call<object>("POST", pathOf(spec, own), exampleBody(spec));
+		const location = headers.get("location") ?? "";
+		expect([spec.operationId, location]).toEqual([
+			spec.operationId,
+			expect.stringMatching(/^\/v1\/agents\//),
+		]);
+		expect((await client.call<object>("GET", location)).body).toEqual(body);
+		const documented = app.describe().paths[spec.path]?.[spec.method]?.responses?.[201];
+		expect(documented).toHaveProperty("headers.Location");
+	}
+	expect(making.length).toBeGreaterThan(5);
+});
+
+test("a bare array says how many items match, and a page where the next one is", async () => {
+	const { client, own } = await settle();
+	const arrays = app.specs.filter(({ response }) => response instanceof z.ZodArray);
+	for (const spec of arrays) {
+		const first = await client.call<object[]>("GET", pathOf(spec, own));
+		const total = Number(first.headers.get("x-total-count"));
+		expect([spec.operationId, total]).toEqual([spec.operationId, first.body.length]);
+		expect(first.headers.get("link")).toBeNull();
+		if (!("limit" in (spec.query?.shape ?? {})) || total < 2) continue;
+		const { body, headers } = await client.call<object[]>("GET", pathOf(spec, own, { limit: "1" }));
+		expect([body, headers.get("x-total-count")]).toEqual([first.body.slice(0, 1), String(total)]);
+		const [, next = ""] = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "") ?? [];
+		expect((await client.call<object[]>("GET", next)).body).toEqual(first.body.slice(1, 2));
+	}
+	expect(arrays.length).toBeGreaterThan(5);
 });
 
 test("a path that no operation takes is not found", async () => {

@@ -19,6 +19,7 @@ agentImportRoutes.route(
 		query: ImportQuery,
 		body: ImportAgent,
 		status: 201,
+		location: "/v1/agents/{id}",
 		response: Agent,
 		otherResponses: {
 			200: {

@@ -7,8 +7,10 @@ import type {
 	UpdateAgent,
 } from "@parley/contracts/agents";
 import { ApiError } from "@parley/contracts/api-error";
+import type { ArrayPage } from "@parley/contracts/common";
 import { assertIfMatch } from "@parley/contracts/etag";
 import { agents } from "@parley/db/agents";
+import { countMatching } from "@parley/db/count-matching";
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { type AgentRow, configOf, merge } from "./agent-config.ts";
@@ -89,20 +91,29 @@ export async function duplicateAgent(ctx: Ctx, id: string, { name }: DuplicateAg
 	);
 }
 
-export async function listAgents(ctx: Ctx, query: AgentQuery): Promise<AgentListItem[]> {
-	const names =
-		query.name && sql`${agents.name} in (select value from json_each(${JSON.stringify(query.name)}))`;
-	const rows = await ctx.db
-		.select(listColumns)
-		.from(agents)
-		.where(and(eq(agents.organisationId, ctx.actor.organisation.id), isNull(agents.deletedAt), names))
-		.orderBy(asc(agents.name), asc(agents.id))
-		.limit(query.limit)
-		.offset(query.offset);
-	return rows.map((row) => ({ ...row, outbound_enabled: row.outbound_enabled === 1 }));
+/** Lists the live agents of an organisation, by name. */
+export async function listAgents(ctx: Ctx, query: AgentQuery): Promise<ArrayPage<AgentListItem>> {
+	const matching = and(
+		eq(agents.organisationId, ctx.actor.organisation.id),
+		isNull(agents.deletedAt),
+		query.name && sql`${agents.name} in (select value from json_each(${JSON.stringify(query.name)}))`,
+	);
+	const [rows, [counted]] = await ctx.db.batch([
+		ctx.db
+			.select(listColumns)
+			.from(agents)
+			.where(matching)
+			.orderBy(asc(agents.name), asc(agents.id))
+			.limit(query.limit)
+			.offset(query.offset),
+		countMatching(ctx.db, agents, matching),
+	]);
+	const items = rows.map((row) => ({ ...row, outbound_enabled: row.outbound_enabled === 1 }));
+	return { items, total: counted?.total ?? 0 };
 }
 
-const inConfig = <T>(field: string): SQL<T> => sql<T>`${agents.config} ->> ${`$.${field}`}`;
+/** Reads one member of the configuration. In a batch, D1 needs a name of its own for each column. */
+const inConfig = <T>(field: string) => sql<T>`${agents.config} ->> ${`$.${field}`}`.as(field);
 
 /** A configuration may be large: of those in a list only the short fields are read. */
 const listColumns = {

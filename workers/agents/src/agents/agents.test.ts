@@ -143,6 +143,8 @@ test("a list is ordered by name, paged and filtered by exact names", async () =>
 	expect(await names("")).toEqual(["C", "a", "b", "d"]);
 	expect(await names("?limit=2&offset=1")).toEqual(["a", "b"]);
 	expect(await names("?name=d&name=C&name=c")).toEqual(["C", "d"]);
+	expect(await names(`?name=a&name=${"x".repeat(255)}`)).toEqual(["a"]);
+	expect((await client.call("GET", `/v1/agents?name=${"x".repeat(256)}`)).status).toBe(422);
 	expect((await client.call("GET", "/v1/agents?limit=201")).body.error.fields).toMatchObject([
 		{ path: "query.limit" },
 	]);

@@ -37,6 +37,7 @@ callsRoutes.route(
 		params: ofAgent,
 		body: CreateCall,
 		status: 201,
+		location: "/v1/agents/{agent_id}/calls/{id}",
 		response: Call,
 		errors: ["RESOURCE_NOT_FOUND"],
 		idempotent: true,

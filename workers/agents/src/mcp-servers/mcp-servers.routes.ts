@@ -46,6 +46,7 @@ mcpServersRoutes.route(
 		access: "mcp:write",
 		body: CreateMcpServer,
 		status: 201,
+		location: "/v1/agents/mcp-servers/{id}",
 		response: McpServer,
 		errors: ["MCP_SERVER_NAME_CONFLICT"],
 		idempotent: true,

@@ -1,11 +1,12 @@
 import { ApiError } from "@parley/contracts/api-error";
-import { pageMeta } from "@parley/contracts/common";
+import { type ArrayPage, pageMeta } from "@parley/contracts/common";
 import type {
 	CapabilityChangeQuery,
 	McpServer,
 	McpServerListItem,
 	McpServerQuery,
 } from "@parley/contracts/mcp-servers";
+import { countMatching } from "@parley/db/count-matching";
 import { mcpCatalogChanges, mcpServers } from "@parley/db/mcp-servers";
 import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -26,16 +27,24 @@ export const getMcpServer = async (ctx: Ctx, id: string): Promise<McpServer> =>
 export const withCapabilities = async (ctx: Ctx, row: ServerRow): Promise<McpServer> =>
 	toMcpServer(row, await readCapabilities(ctx, row.id));
 
-export function listMcpServers(ctx: Ctx, query: McpServerQuery): Promise<McpServerListItem[]> {
-	const names =
-		query.name && sql`${mcpServers.name} in (select value from json_each(${JSON.stringify(query.name)}))`;
-	return ctx.db
-		.select(listColumns)
-		.from(mcpServers)
-		.where(and(eq(mcpServers.organisationId, ctx.actor.organisation.id), isNull(mcpServers.deletedAt), names))
-		.orderBy(asc(mcpServers.name), asc(mcpServers.id))
-		.limit(query.limit)
-		.offset(query.offset);
+/** Lists the live MCP servers of an organisation, by name. */
+export async function listMcpServers(ctx: Ctx, query: McpServerQuery): Promise<ArrayPage<McpServerListItem>> {
+	const matching = and(
+		eq(mcpServers.organisationId, ctx.actor.organisation.id),
+		isNull(mcpServers.deletedAt),
+		query.name && sql`${mcpServers.name} in (select value from json_each(${JSON.stringify(query.name)}))`,
+	);
+	const [items, [counted]] = await ctx.db.batch([
+		ctx.db
+			.select(listColumns)
+			.from(mcpServers)
+			.where(matching)
+			.orderBy(asc(mcpServers.name), asc(mcpServers.id))
+			.limit(query.limit)
+			.offset(query.offset),
+		countMatching(ctx.db, mcpServers, matching),
+	]);
+	return { items, total: counted?.total ?? 0 };
 }
 
 /** The changes of a server's tool list, newest first. @throws ApiError RESOURCE_NOT_FOUND */

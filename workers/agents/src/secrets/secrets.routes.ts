@@ -2,6 +2,7 @@ import {
 	CreateSecret,
 	DescribeSecret,
 	RotateSecret,
+	SecretQuery,
 	VaultEntry,
 	VaultReference,
 } from "@parley/contracts/secrets";
@@ -27,9 +28,10 @@ secretsRoutes.route(
 		description: READING,
 		tag,
 		access: "any-key",
+		query: SecretQuery,
 		response: z.array(VaultEntry),
 	},
-	({ ctx }) => listSecrets(ctx),
+	({ ctx, query }) => listSecrets(ctx, query),
 );
 
 secretsRoutes.route(
@@ -42,6 +44,7 @@ secretsRoutes.route(
 		access: "vault:write",
 		body: CreateSecret,
 		status: 201,
+		location: "/v1/agents/secrets/{name}",
 		response: VaultEntry,
 		errors: ["SECRET_NAME_CONFLICT"],
 		idempotent: true,

@@ -1,6 +1,6 @@
 import { ApiError } from "@parley/contracts/api-error";
 import { assertIfMatch, preconditionFailed } from "@parley/contracts/etag";
-import type { CreateSecret, DescribeSecret, VaultEntry } from "@parley/contracts/secrets";
+import type { CreateSecret, DescribeSecret, SecretQuery, VaultEntry } from "@parley/contracts/secrets";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
@@ -14,6 +14,7 @@ import {
 	assertSeesVault,
 	bindingOf,
 	type EntryRow,
+	hasNameOf,
 	readEntries,
 	readEntry,
 	type SealedEntry,
@@ -22,9 +23,9 @@ import {
 import { isInUse, listReferences } from "./vault-usage.ts";
 
 /** @throws ApiError FORBIDDEN */
-export async function listSecrets(ctx: Ctx): Promise<VaultEntry[]> {
+export async function listSecrets(ctx: Ctx, { name }: SecretQuery): Promise<VaultEntry[]> {
 	assertSeesVault(ctx);
-	const entries = await readEntries(ctx);
+	const entries = await readEntries(ctx, name && hasNameOf(name));
 	return Promise.all(entries.map((entry) => toVaultEntry(ctx, entry)));
 }
 

@@ -254,3 +254,11 @@ test("no write of the vault leaves half of itself behind", async () => {
 	await breakEachWrite(env.DB, client.id, (db) => deleteSecret(client.ctx(db), "A"));
 	expect((await client.call<VaultReference[]>("GET", PATH)).body).toEqual([]);
 });
+
+test("the list is filtered by exact names", async () => {
+	const client = await createClient();
+	for (const name of ["A", "B", "C"]) await client.call("POST", PATH, { name, value: "value" });
+	const { headers, body } = await client.call<VaultEntry[]>("GET", `${PATH}?name=C&name=A&name=D`);
+	expect(body.map(({ name }) => name)).toEqual(["A", "C"]);
+	expect(headers.get("x-total-count")).toBe("2");
+});

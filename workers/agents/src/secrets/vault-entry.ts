@@ -32,6 +32,10 @@ export async function readEntries(ctx: Ctx, condition?: SQL): Promise<SealedEntr
 	return rows.map(({ entry }) => ({ entry, dataKey }));
 }
 
+/** The condition that an entry has one of these names. */
+export const hasNameOf = (names: readonly string[]): SQL =>
+	sql`${vaultEntries.name} in (select value from json_each(${JSON.stringify([...new Set(names)])}))`;
+
 /** @throws ApiError RESOURCE_NOT_FOUND */
 export async function readEntry(ctx: Ctx, name: string): Promise<SealedEntry> {
 	const [found] = await readEntries(ctx, eq(vaultEntries.name, name));
@@ -86,8 +90,7 @@ export type OpenedEntry = { value: string; kind: VaultKind };
  */
 export async function openEntries(ctx: Ctx, names: readonly string[]): Promise<Map<string, OpenedEntry>> {
 	if (names.length === 0) return new Map();
-	const wanted = JSON.stringify([...new Set(names)]);
-	const found = await readEntries(ctx, sql`${vaultEntries.name} in (select value from json_each(${wanted}))`);
+	const found = await readEntries(ctx, hasNameOf(names));
 	const opened = found.map(
 		async ({ entry, dataKey }): Promise<[string, OpenedEntry]> => [
 			entry.name,

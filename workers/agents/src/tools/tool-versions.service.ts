@@ -1,4 +1,5 @@
 import { ApiError } from "@parley/contracts/api-error";
+import type { ArrayPage } from "@parley/contracts/common";
 import type { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/tools";
 import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
@@ -31,17 +32,19 @@ export async function listToolVersions(
 	ctx: Ctx,
 	toolId: string,
 	{ limit, offset }: ToolVersionQuery,
-): Promise<ToolVersionItem[]> {
+): Promise<ArrayPage<ToolVersionItem>> {
 	const curated = findCurated(toolId);
-	if (curated) return [await curatedItem(curated)].slice(offset, offset + limit);
-	await readTool(ctx, toolId);
-	return ctx.db
+	if (curated) return { items: [await curatedItem(curated)].slice(offset, offset + limit), total: 1 };
+	// Versions are numbered without gaps.
+	const { latestVersion } = await readTool(ctx, toolId);
+	const items = await ctx.db
 		.select(itemColumns)
 		.from(toolVersions)
 		.where(and(eq(toolVersions.organisationId, ctx.actor.organisation.id), eq(toolVersions.toolId, toolId)))
 		.orderBy(desc(toolVersions.versionNumber))
 		.limit(limit)
 		.offset(offset);
+	return { items, total: latestVersion ?? 0 };
 }
 
 /** @throws ApiError RESOURCE_NOT_FOUND, for a version of a deleted tool too. */

@@ -1,6 +1,8 @@
+import type { ArrayPage } from "@parley/contracts/common";
 import type { Tool, ToolListItem, ToolQuery, ToolUsage } from "@parley/contracts/tools";
 import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
 import { agents } from "@parley/db/agents";
+import { countMatching } from "@parley/db/count-matching";
 import { tools } from "@parley/db/tools";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -15,29 +17,35 @@ export async function getTool(ctx: Ctx, toolId: string): Promise<Tool> {
 	return curated ? toCuratedTool(ctx, curated) : toTool(await readTool(ctx, toolId));
 }
 
-/** The organisation's tools and the curated ones in one order, by name then id. */
-export async function listTools(ctx: Ctx, { limit, offset, name }: ToolQuery): Promise<ToolListItem[]> {
+/** Lists the organisation's tools and the curated ones in one order, by name then id. */
+export async function listTools(
+	ctx: Ctx,
+	{ limit, offset, name }: ToolQuery,
+): Promise<ArrayPage<ToolListItem>> {
 	const curated = CURATED_TOOLS.filter((tool) => name === undefined || name.includes(tool.name));
 	// However the curated ones fall between them, the page's own tools are within these.
 	const start = Math.max(0, offset - curated.length);
-	const rows = await ctx.db
-		.select(listColumns)
-		.from(tools)
-		.where(
-			and(
-				eq(tools.organisationId, ctx.actor.organisation.id),
-				isNull(tools.deletedAt),
-				name && sql`${tools.name} in (select value from json_each(${JSON.stringify(name)}))`,
-			),
-		)
-		.orderBy(asc(tools.name), asc(tools.id))
-		.limit(offset + limit - start)
-		.offset(start);
-	return mergeWindow({
+	const matching = and(
+		eq(tools.organisationId, ctx.actor.organisation.id),
+		isNull(tools.deletedAt),
+		name && sql`${tools.name} in (select value from json_each(${JSON.stringify(name)}))`,
+	);
+	const [rows, [counted]] = await ctx.db.batch([
+		ctx.db
+			.select(listColumns)
+			.from(tools)
+			.where(matching)
+			.orderBy(asc(tools.name), asc(tools.id))
+			.limit(offset + limit - start)
+			.offset(start),
+		countMatching(ctx.db, tools, matching),
+	]);
+	const items = mergeWindow({
 		all: curated.map(toCuratedListItem),
 		part: rows.map(toListItem),
 		...{ start, offset, limit },
 	});
+	return { items, total: curated.length + (counted?.total ?? 0) };
 }
 
 /** Which live agents hold a tool, and at which version. @throws ApiError RESOURCE_NOT_FOUND */

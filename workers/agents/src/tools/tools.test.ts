@@ -90,10 +90,17 @@ describe("reading", () => {
 		"offset=10001",
 		"name=",
 		"colour=red",
-		`name=${"x".repeat(129)}`,
+		`name=${"x".repeat(201)}`,
 	])("a list with %s is refused", async (query) => {
 		const client = await createClient();
 		expect(await refusal(client.call("GET", `${PATH}?${query}`))).toEqual([422, "VALIDATION_FAILED"]);
+	});
+
+	test("a list filters by names as long as a tool's name may be", async () => {
+		const client = await createClient();
+		const name = "x".repeat(200);
+		await createTool(client, { name });
+		expect((await list(client, `?name=${name}`)).map((item) => item.name)).toEqual([name]);
 	});
 
 	test("a list tells the arguments and whether the configuration holds together", async () => {
@@ -111,7 +118,7 @@ describe("reading", () => {
 		expect(items[2]?.arg_schema).toEqual({ ...schema.parameters });
 	});
 
-	test("one tool costs one row of one statement, and a hundred cost one statement", async () => {
+	test("one tool costs one row of one statement, and a hundred cost two statements in one batch", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, {});
 		const { sql, params } = selectTool(client.ctx(), tool.id).toSQL();
@@ -124,11 +131,12 @@ describe("reading", () => {
 			statements++;
 			return env.DB.prepare(text);
 		};
-		const ctx = client.ctx(openDatabase({ prepare } as D1Database));
+		const batch: D1Database["batch"] = (prepared) => env.DB.batch(prepared);
+		const ctx = client.ctx(openDatabase({ prepare, batch } as D1Database));
 		await readTool(ctx, tool.id);
 		expect(statements).toBe(1);
 		await listTools(ctx, { limit: 100, offset: 0 });
-		expect(statements).toBe(2);
+		expect(statements).toBe(3);
 	});
 });
 

@@ -18,6 +18,7 @@ keysRoutes.route(
 		access: "keys:manage",
 		body: CreateKey,
 		status: 201,
+		location: "/v1/keys/{id}",
 		response: CreatedKey,
 		idempotent: { redact: (answer) => ({ ...(answer as CreatedKey), key: null }) },
 	},

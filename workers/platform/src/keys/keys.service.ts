@@ -1,10 +1,12 @@
 import { createKey as createKeyText, hashKey, keyDisplay } from "@parley/auth/api-key";
 import { forgetKey } from "@parley/auth/authenticate-key";
 import { ApiError } from "@parley/contracts/api-error";
+import type { ArrayPage } from "@parley/contracts/common";
 import type { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/keys";
 import { DEFAULT_SCOPES, type Scope } from "@parley/contracts/scopes";
 import { apiKeys } from "@parley/db/api-keys";
 import { auditLog } from "@parley/db/audit-log";
+import { countMatching } from "@parley/db/count-matching";
 import { newId } from "@parley/db/id";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -33,15 +35,19 @@ export async function createKey(ctx: Ctx, input: CreateKey): Promise<CreatedKey>
 	return { ...toKey(row), key };
 }
 
-export async function listKeys(ctx: Ctx, query: KeysQuery): Promise<Key[]> {
-	const rows = await ctx.db
-		.select()
-		.from(apiKeys)
-		.where(and(eq(apiKeys.organisationId, ctx.actor.organisation.id), isNull(apiKeys.deletedAt)))
-		.orderBy(asc(apiKeys.label), asc(apiKeys.id))
-		.limit(query.limit)
-		.offset(query.offset);
-	return rows.map(toKey);
+export async function listKeys(ctx: Ctx, query: KeysQuery): Promise<ArrayPage<Key>> {
+	const isLive = and(eq(apiKeys.organisationId, ctx.actor.organisation.id), isNull(apiKeys.deletedAt));
+	const [rows, [counted]] = await ctx.db.batch([
+		ctx.db
+			.select()
+			.from(apiKeys)
+			.where(isLive)
+			.orderBy(asc(apiKeys.label), asc(apiKeys.id))
+			.limit(query.limit)
+			.offset(query.offset),
+		countMatching(ctx.db, apiKeys, isLive),
+	]);
+	return { items: rows.map(toKey), total: counted?.total ?? 0 };
 }
 
 /** Revokes a key. @throws ApiError RESOURCE_NOT_FOUND */
