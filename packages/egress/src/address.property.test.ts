@@ -100,6 +100,40 @@ test("with allowLoopback, of the private addresses only loopback passes", () => 
 	);
 });
 
+/** The letters of a path in either case, each percent-encoded up to three times over or not at all. */
+const disguisedPath = (path: string) =>
+	fc
+		.array(fc.tuple(fc.boolean(), fc.nat(3)), { minLength: path.length, maxLength: path.length })
+		.map((styles) =>
+			Array.from(path, (char, index) => {
+				const [isUpper, layers] = styles[index] ?? [false, 0];
+				const letter = isUpper ? char.toUpperCase() : char;
+				const percents = "25".repeat(Math.max(0, layers - 1));
+				return layers === 0 ? letter : `%${percents}${hex(letter.charCodeAt(0))}`;
+			}).join(""),
+		);
+
+test("no spelling of a path below /cdn-cgi/ passes", () => {
+	fc.assert(
+		fc.property(
+			fc.constantFrom("cdn-cgi/x", "./cdn-cgi/x", "a/../cdn-cgi/x").chain(disguisedPath),
+			(path) => {
+				expect(refusal(`https://example.com/${path}`), path).toBe("blocked_address");
+			},
+		),
+		{ numRuns: 2_000 },
+	);
+});
+
+test("no notation of loopback passes with a port of the stack's own", () => {
+	fc.assert(
+		fc.property(fc.oneof(ipv4Notation, disguised), (host) => {
+			const rules = { allowLoopback: true, ownPorts: new Set([8787]) };
+			expect(refusal(`http://${host}:8787/`, rules), host).toBe("blocked_address");
+		}),
+	);
+});
+
 test("a URL that passes keeps its host when it is parsed again", () => {
 	fc.assert(
 		fc.property(fc.webUrl({ validSchemes: ["https"], withQueryParameters: true }), (text) => {

@@ -60,9 +60,7 @@ describe("what is no absolute https URL without user info is invalid", () => {
 		`https://${"a.".repeat(130)}example/`,
 	])("%s", (url) => {
 		expect(refusal(url)).toBe("invalid_url");
-		expect(refusal(url, { allowLoopback: true })).toBe(
-			url === "http://example.com/" ? "allowed" : "invalid_url",
-		);
+		expect(refusal(url, { allowLoopback: true })).toBe("invalid_url");
 	});
 });
 
@@ -214,8 +212,97 @@ describe("allowLoopback", () => {
 		"http://localhost.localdomain/",
 		"http://127.0.0.1:6379@10.0.0.1/",
 		"http://127.0.0.1:22/",
+		"http://example.com/",
+		"http://8.8.8.8/",
+		"http://localhost.example.com/",
+		"http://127.0.0.1.example.com/",
+		"http://[2606:4700:4700::1111]/",
 	])("lets %s through no more than before", (url) => {
 		expect(refusal(url, { allowLoopback: true })).not.toBe("allowed");
+	});
+});
+
+describe("a stack's own ports", () => {
+	const rules = { allowLoopback: true, ownPorts: new Set([8787, 443]) };
+
+	test.each([
+		"http://127.0.0.1:8787/",
+		"http://127.1.2.3:8787/",
+		"http://2130706433:8787/",
+		"http://0x7f.1:08787/",
+		"http://127.0.0.1.:8787/",
+		"http://１２７.０.０.１:8787/",
+		"http://localhost:8787/v1/me",
+		"http://LOCALHOST.:8787/",
+		"http://api.localhost:8787/",
+		"http://[::1]:8787/",
+		"http://[0:0:0:0:0:0:0:1]:8787/",
+		"https://127.0.0.1:8787/",
+		"https://localhost/",
+	])("are not reached at %s", (url) => {
+		expect(refusal(url, rules)).toBe("blocked_address");
+		expect(refusal(url, { allowLoopback: true })).toBe("allowed");
+	});
+
+	test.each([
+		"http://127.0.0.1:8788/",
+		"http://localhost/",
+		"https://example.com:8787/",
+		"https://example.com/",
+	])("leave %s open", (url) => {
+		expect(refusal(url, rules)).toBe("allowed");
+	});
+
+	test("are not reached by a name that resolves to loopback", () => {
+		expect(() => checkAddress("127.0.0.1", 8787, rules)).toThrow(
+			expect.objectContaining({ code: "blocked_address" }),
+		);
+		expect(() => checkAddress("127.0.0.1", 8788, rules)).not.toThrow();
+		expect(() => checkAddress("93.184.216.34", 8787, rules)).not.toThrow();
+	});
+});
+
+describe("paths below /cdn-cgi/ are blocked on every host", () => {
+	test.each([
+		"/cdn-cgi/local/explorer/api/d1/database",
+		"/cdn-cgi",
+		"/CDN-CGI/trace",
+		"/Cdn-Cgi/mf/scheduled",
+		"//cdn-cgi/trace",
+		"/./cdn-cgi/trace",
+		"/a/../cdn-cgi/trace",
+		"/a/%2e%2E/cdn-cgi/trace",
+		"\\cdn-cgi\\trace",
+		"/%63dn-cgi/trace",
+		"/%43%44%4E%2D%43%47%49/trace",
+		"/cdn%2Dcgi/trace",
+		"/cdn-cgi%2Ftrace",
+		"/%2Fcdn-cgi%2ftrace",
+		"/a%2F..%2Fcdn-cgi/trace",
+		"/a%5c..%5ccdn-cgi/trace",
+		"/%2563dn-cgi/trace",
+		"/%252563dn-cgi/trace",
+		"/a%252F%252e%252e%252Fcdn-cgi/trace",
+		"/cd\tn-c\ngi/trace",
+		"/cdn-cgi/trace?query#fragment",
+	])("%s", (path) => {
+		for (const origin of ["http://127.0.0.1:9999", "https://example.com", "https://localhost"])
+			expect(refusal(origin + path, { allowLoopback: true }), origin).toBe("blocked_address");
+		expect(refusal(`https://example.com${path}`)).toBe("blocked_address");
+		expect(refusal(`https://example.com${path}`, { allowControlPaths: true })).toBe("allowed");
+	});
+
+	test.each([
+		"/cdn-cgis/x",
+		"/a/cdn-cgi/x",
+		"/cdn-cgi/../x",
+		"/x?path=/cdn-cgi/trace",
+		"/x#/cdn-cgi/trace",
+		"/cdn%20cgi/",
+		"/%zz/%e2%82%ac%",
+		"/100%25",
+	])("%s is none", (path) => {
+		expect(refusal(`https://example.com${path}`)).toBe("allowed");
 	});
 });
 
@@ -235,10 +322,10 @@ test.each([
 	"",
 	"::ffff:1.1.1.1",
 ])("a name that resolves to %s is blocked", (address) => {
-	expect(() => checkAddress(address)).toThrow(expect.objectContaining({ code: "blocked_address" }));
+	expect(() => checkAddress(address, 443)).toThrow(expect.objectContaining({ code: "blocked_address" }));
 });
 
 test("a resolver's public addresses pass", () => {
-	expect(() => checkAddress("93.184.216.34")).not.toThrow();
-	expect(() => checkAddress("2606:2800:220:1::1")).not.toThrow();
+	expect(() => checkAddress("93.184.216.34", 443)).not.toThrow();
+	expect(() => checkAddress("2606:2800:220:1::1", 443)).not.toThrow();
 });

@@ -3,7 +3,11 @@ import { createDohResolver, type Resolve } from "./doh-resolver.ts";
 import { type Probe, probeSocket } from "./socket-probe.ts";
 
 /** The settings of a worker that outgoing requests are judged by. Who sends none to a host of a user's needs no resolver. */
-export type EgressSettings = { EGRESS_ALLOW_LOOPBACK: string; EGRESS_RESOLVER?: string };
+export type EgressSettings = {
+	EGRESS_ALLOW_LOOPBACK: string;
+	EGRESS_OWN_PORTS: string;
+	EGRESS_RESOLVER?: string;
+};
 
 /** The part of an `EgressPolicy` that is the deployment's own. */
 export type EgressRules = AddressRules & {
@@ -17,9 +21,14 @@ export type EgressRules = AddressRules & {
 const resolvers = new Map<string, Resolve>();
 
 /** What a deployment's settings have to say about every outgoing request. Only the text `true` lets loopback through. */
-export function egressRules({ EGRESS_ALLOW_LOOPBACK, EGRESS_RESOLVER }: EgressSettings): EgressRules {
-	const rules = { allowLoopback: EGRESS_ALLOW_LOOPBACK === "true", probe: probeSocket };
-	return EGRESS_RESOLVER ? { ...rules, resolve: resolverAt(EGRESS_RESOLVER) } : rules;
+export function egressRules(settings: EgressSettings): EgressRules {
+	const { EGRESS_ALLOW_LOOPBACK, EGRESS_OWN_PORTS, EGRESS_RESOLVER } = settings;
+	return {
+		allowLoopback: EGRESS_ALLOW_LOOPBACK === "true",
+		ownPorts: new Set(EGRESS_OWN_PORTS.split(",").filter(Boolean).map(Number)),
+		probe: probeSocket,
+		...(EGRESS_RESOLVER && { resolve: resolverAt(EGRESS_RESOLVER) }),
+	};
 }
 
 function resolverAt(endpoint: string): Resolve {

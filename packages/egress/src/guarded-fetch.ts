@@ -1,4 +1,12 @@
-import { type AddressRules, checkAddress, checkUrl, needsResolver } from "./address.ts";
+import {
+	type AddressRules,
+	checkAddress,
+	checkUrl,
+	hostOf,
+	isLoopback,
+	needsResolver,
+	portOf,
+} from "./address.ts";
 import { EgressError } from "./egress-error.ts";
 import type { EgressRules } from "./egress-rules.ts";
 import { diagnoseConnectError, edgeFailure, toEgressError } from "./failure.ts";
@@ -110,8 +118,9 @@ async function sendHop(
 	signal: AbortSignal,
 ): Promise<Response> {
 	const { url, method, headers, body } = request;
-	const isName = needsResolver(url.hostname);
-	if (isName) await checkName(url.hostname, policy, signal);
+	if (isLoopback(hostOf(url))) refuseSimulatorHeaders(headers);
+	const isName = needsResolver(url);
+	if (isName) await checkName(url, policy, signal);
 	const shownUrl = url.origin + url.pathname;
 	policy.onEvent?.({ type: "request", hop, method, url: shownUrl, headerNames: [...headers.keys()] });
 	const send = policy.fetch ?? ((...args: Parameters<typeof fetch>) => globalThis.fetch(...args));
@@ -128,14 +137,21 @@ async function sendHop(
 	throw failure;
 }
 
+/** By `MF-` headers a request tells Cloudflare's local simulator another URL or worker than its own. */
+function refuseSimulatorHeaders(headers: Headers): void {
+	const refused = [...headers.keys()].find((name) => name.startsWith("mf-"));
+	if (refused !== undefined)
+		throw new EgressError("invalid_request", `The header ${refused} cannot be sent to a loopback address`);
+}
+
 /** Every address counts, since the runtime picks one of them without asking. */
-async function checkName(host: string, policy: EgressPolicy, signal: AbortSignal): Promise<void> {
+async function checkName(url: URL, policy: EgressPolicy, signal: AbortSignal): Promise<void> {
 	if (!policy.resolve) return;
-	const addresses = await abortable(policy.resolve(host, signal), signal).catch((error) => {
+	const addresses = await abortable(policy.resolve(url.hostname, signal), signal).catch((error) => {
 		throw error instanceof EgressError ? error : new EgressError("resolver_failed", undefined, error);
 	});
 	if (addresses.length === 0) throw new EgressError("dns_failed");
-	for (const address of addresses) checkAddress(address, policy);
+	for (const address of addresses) checkAddress(address, portOf(url), policy);
 }
 
 function guardResponse(

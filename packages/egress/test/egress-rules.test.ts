@@ -23,6 +23,7 @@ function network() {
 
 const settings = (EGRESS_RESOLVER: string, EGRESS_ALLOW_LOOPBACK = "false") => ({
 	EGRESS_ALLOW_LOOPBACK,
+	EGRESS_OWN_PORTS: "",
 	EGRESS_RESOLVER,
 });
 
@@ -71,9 +72,20 @@ describe("with a resolver", () => {
 
 	test("loopback is let through where the other setting says so, and nothing else", async () => {
 		const lenient = egressRules(settings(doh.endpoint, "true"));
-		expect((await (await send("http://loopback.example/", lenient)).answer).status).toBe(200);
-		await fails((await send("http://private.example/", lenient)).answer, "blocked_address");
-		await fails((await send("http://mapped.example/", lenient)).answer, "blocked_address");
+		expect((await (await send("https://loopback.example/", lenient)).answer).status).toBe(200);
+		await fails((await send("https://private.example/", lenient)).answer, "blocked_address");
+		await fails((await send("https://mapped.example/", lenient)).answer, "blocked_address");
+		await fails((await send("http://loopback.example/", lenient)).answer, "invalid_url");
+	});
+
+	test("no request leaves for a name of loopback with a port of the stack's own", async () => {
+		const rules = egressRules({ ...settings(doh.endpoint, "true"), EGRESS_OWN_PORTS: "8787,443" });
+		for (const url of ["https://loopback.example/", "https://loopback.example:8787/"]) {
+			const { reached, answer } = await send(url, rules);
+			await fails(answer, "blocked_address");
+			expect(reached).toEqual([]);
+		}
+		expect((await (await send("https://public.example:8787/", rules)).answer).status).toBe(200);
 	});
 
 	test("what it said is known to the next request, too", async () => {
@@ -101,4 +113,12 @@ test("loopback is let through by the text true alone", () => {
 	expect(texts.map((text) => egressRules(settings("", text)).allowLoopback)).toEqual([
 		...[false, false, false, false, false, true],
 	]);
+});
+
+test("the stack's own ports are read from a list with commas", () => {
+	const own = (EGRESS_OWN_PORTS: string) => [
+		...(egressRules({ ...settings(""), EGRESS_OWN_PORTS }).ownPorts ?? []),
+	];
+	expect(own("")).toEqual([]);
+	expect(own("8787, 443,,20001")).toEqual([8787, 443, 20001]);
 });

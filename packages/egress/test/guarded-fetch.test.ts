@@ -147,6 +147,16 @@ describe("requests that are never sent", () => {
 		);
 	});
 
+	test("a header that names another URL to the local simulator, on loopback", async () => {
+		const headers = { "MF-Original-URL": "http://localhost/cdn-cgi/local/explorer" };
+		const refused = guardedFetch({ url: "http://127.0.0.1:9999/", headers }, unsendable);
+		await fails(refused, "invalid_request");
+		const redirects = async () =>
+			new Response(null, { status: 307, headers: { location: "https://localhost/" } });
+		const redirected = guardedFetch({ url: "https://example.com/", headers }, policy({ fetch: redirects }));
+		await fails(redirected, "invalid_request");
+	});
+
 	test("the refusal of a header does not repeat its value", async () => {
 		const refused = guardedFetch({ url: "https://example.com/", headers: { a: "sesame\r\n" } }, policy());
 		await expect(refused).rejects.toThrow(

@@ -12,11 +12,15 @@ describe("redirects", () => {
 		["to another protocol", "file:///etc/passwd", "invalid_url"],
 		["with a password", "http://a:b@127.0.0.1/", "invalid_url"],
 		["to nowhere", "http://", "invalid_url"],
+		["to http on a public host", "http://example.com/", "invalid_url"],
+		["to a port of the stack's own", "http://localhost:8787/", "blocked_address"],
+		["to a path of the local simulator", "/cdn-cgi/local/explorer/api/d1/database", "blocked_address"],
+		["to such a path in disguise", "/%2e/%43dn-cgi%2flocal/explorer", "blocked_address"],
 	] as const)("%s are refused on a later hop, too", async (_name, location, code) => {
 		const origin = await startServer((request, response) =>
 			response.writeHead(302, { location: request.url === "/2" ? location : "/2" }).end(),
 		);
-		await fails(guardedFetch({ url: origin }, policy()), code);
+		await fails(guardedFetch({ url: origin }, policy({ ownPorts: new Set([8787]) })), code);
 	});
 
 	test("to loopback are refused without the setting", async () => {
