@@ -1,3 +1,5 @@
+import { portOf } from "./address.ts";
+
 /** What an attempt to connect found out, without sending a request. */
 export type ProbeResult = "opened" | "failed" | "unknown";
 
@@ -12,7 +14,7 @@ export const probeSocket: Probe = async (url, { tls, signal }) => {
 	if (!sockets) return "unknown";
 	const address = {
 		hostname: url.hostname.replace(/^\[|\]$/g, ""),
-		port: Number(url.port || (url.protocol === "https:" ? 443 : 80)),
+		port: portOf(url),
 	};
 	const socket = sockets.connect(address, { secureTransport: tls ? "on" : "off", allowHalfOpen: false });
 	// A failure rejects this promise too.

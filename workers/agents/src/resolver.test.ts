@@ -5,7 +5,11 @@ import { createRequest } from "../test/tools.ts";
 import { attemptConnection } from "./mcp-servers/session/attempt.ts";
 import { runTool } from "./tools/runs/run-tool.ts";
 
-const settings = { EGRESS_ALLOW_LOOPBACK: "false", EGRESS_RESOLVER: inject("resolver") };
+const settings = {
+	EGRESS_ALLOW_LOOPBACK: "false",
+	EGRESS_OWN_PORTS: "",
+	EGRESS_RESOLVER: inject("resolver"),
+};
 const UNANSWERED = "The host name could not be checked: the resolver did not answer";
 
 function network() {

@@ -28,8 +28,11 @@ function urlProblems(template: string, rules: AddressRules): string[] {
 	// An address that begins with a value of the vault says nothing before that value is known.
 	if (template.startsWith("{{")) return [];
 	try {
+		// A host that is not known yet may turn out to be loopback, to which http leads as well.
 		checkUrl(
-			origin.replaceAll(/\{\{[^}]*\}\}/g, (_, at: number) => (origin[at - 1] === ":" ? "1" : "value")),
+			template.replaceAll(/(\{\{[^}]*\}\})+/g, (_, _name, at: number) =>
+				template[at - 1] === ":" ? "1" : "localhost",
+			),
 			rules,
 		);
 		return [];

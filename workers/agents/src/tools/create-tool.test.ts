@@ -73,6 +73,12 @@ describe("creating", () => {
 			},
 		});
 		expect((await create(ctx, body)).config).toEqual(config);
+		await expect(
+			create(ctx, { ...body, config: { ...config, url: "http://api.example/" } }),
+		).rejects.toMatchObject({
+			code: "VALIDATION_FAILED",
+			fields: [{ path: "config.url", message: "Only https URLs are allowed, except on loopback addresses" }],
+		});
 	});
 
 	test.each([

@@ -9,7 +9,7 @@ import { refuseField } from "./job-request.ts";
  * @param field where it stands in the body.
  * @throws ApiError INVALID_REQUEST when requests to it may not leave.
  */
-export function outgoingUrl({ env }: Ctx, field: string, input: string): string {
+export function outgoingUrl({ env }: Pick<Ctx, "env">, field: string, input: string): string {
 	try {
 		return checkUrl(input, egressRules(env)).href;
 	} catch (error) {

@@ -30,7 +30,8 @@ function corner() {
 	};
 }
 
-const createLoopbackPipeline = () => createPipeline({}, { EGRESS_ALLOW_LOOPBACK: "true" });
+const createLoopbackPipeline = () =>
+	createPipeline({}, { EGRESS_ALLOW_LOOPBACK: "true", EGRESS_OWN_PORTS: "8787" });
 
 /** Delivers a job's fetch, as the queue does. @param attempts which try each delivery is. */
 async function start(inputUrl: string, attempts = [1]) {
@@ -116,6 +117,9 @@ describe("the job fails with the reason", () => {
 		["redirects in a circle", { habit: "loop" }, "input_too_many_redirects", /redirects too often/],
 		["a private address", away("https://10.0.0.1/a.wav"), "input_blocked_address", /not a public one/],
 		["the metadata service", away("http://169.254.169.254/"), "input_blocked_address", /not a public one/],
+		["http on a public host", away("http://files.example/"), "input_invalid_url", /https/],
+		["a port of the stack", away("http://localhost:8787/"), "input_blocked_address", /deployment's own/],
+		["a path of the simulator", away("/%63dn-cgi/local/explorer"), "input_blocked_address", /cdn-cgi/],
 		["a file", away("file:///etc/passwd"), "input_invalid_url", /https/],
 		["shorter than promised", { habit: "length/5000", attempts: [1, 10] }, "input_network", /broke before/],
 		["larger than may be", { habit: `length/${6 * 1024 * MIB}` }, "input_too_large", /larger than 5 GiB/],

@@ -227,20 +227,25 @@ describe("a delivery that fails", () => {
 		expect(attempts[0]?.duration_ms).toBeGreaterThanOrEqual(14_900);
 	}, 30_000);
 
-	test.each(["http://127.0.0.1:9/h", "https://10.0.0.1/h", "https://metadata.google.internal/h"])(
-		"because %s is none that may be reached ends at once, without a request",
-		async (url) => {
-			const send = vi.fn<typeof fetch>();
-			const { pipeline, delivery, message } = await due(url, {}, { fetch: send });
-			pipeline.ctx.env = { ...pipeline.ctx.env, EGRESS_ALLOW_LOOPBACK: "false" };
-			await deliverHooks(pipeline, [message]);
-			expect(send).not.toHaveBeenCalled();
-			expect(await readDelivery(delivery)).toMatchObject({
-				status: "failed",
-				attempts: [{ status_code: null }],
-			});
-		},
-	);
+	const loopback = { EGRESS_ALLOW_LOOPBACK: "true", EGRESS_OWN_PORTS: "8787" };
+	test.each<[string, object]>([
+		["http://127.0.0.1:9/h", {}],
+		["https://10.0.0.1/h", {}],
+		["https://metadata.google.internal/h", {}],
+		["http://hooks.example/h", loopback],
+		["http://127.0.0.1:8787/v1/me", loopback],
+		["http://localhost:9999/cdn-cgi/local/explorer/api/d1/database", loopback],
+	])("because %s is none that may be reached ends at once, without a request", async (url, settings) => {
+		const send = vi.fn<typeof fetch>();
+		const { pipeline, delivery, message } = await due(url, {}, { fetch: send });
+		pipeline.ctx.env = { ...pipeline.ctx.env, EGRESS_ALLOW_LOOPBACK: "false", ...settings };
+		await deliverHooks(pipeline, [message]);
+		expect(send).not.toHaveBeenCalled();
+		expect(await readDelivery(delivery)).toMatchObject({
+			status: "failed",
+			attempts: [{ status_code: null }],
+		});
+	});
 });
 
 test.each([
