@@ -1,6 +1,6 @@
 import { bytesSource } from "@parley/audio-files/audio-source";
 import { fixture } from "@parley/audio-files/sounds.fixture";
-import { withoutInvented } from "@parley/transcripts/hallucinations";
+import { splitHallucinations } from "@parley/transcripts/hallucinations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutUp } from "./cut-up.fixture.ts";
@@ -35,13 +35,13 @@ describe("of real speech, loud or faint, no word goes", () => {
 				(start, seconds, off) => {
 					const touches = start < speechEnd || start + seconds > speechStart;
 					const words = [{ start: start + off, end: start + seconds + off }];
-					if (touches) expect(withoutInvented(words, silent).invented).toEqual([]);
+					if (touches) expect(splitHallucinations(words, silent).hallucinated).toEqual([]);
 				},
 			),
 		);
 	});
 
-	test("while what is invented in the silence does", async () => {
+	test("while what is hallucinated in the silence does", async () => {
 		const { slices } = await cutUp(bytesSource(withSilence(1)), {});
 		const words = [
 			{ word: "speech", start: 1, end: 1.4 },
@@ -50,8 +50,8 @@ describe("of real speech, loud or faint, no word goes", () => {
 			{ word: "watching", start: 5.2, end: 5.8 },
 			{ word: "speech", start: 8, end: 8.4 },
 		];
-		const { kept, invented } = withoutInvented(words, slices[0]?.activity.silent ?? []);
+		const { kept, hallucinated } = splitHallucinations(words, slices[0]?.activity.silent ?? []);
 		expect(kept.map(({ word }) => word)).toEqual(["speech", "speech"]);
-		expect(invented).toHaveLength(3);
+		expect(hallucinated).toHaveLength(3);
 	});
 });

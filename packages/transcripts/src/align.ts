@@ -1,14 +1,14 @@
 import type { TimedWord } from "./words.ts";
 
-/** Two readings of one moment: index in the left list, index in the right list. */
+/** Two words of the same moment, as indices into the left and the right list. */
 export type Pair = { left: number; right: number; sameText: boolean };
 
-/** Two readings of one word may be this far apart: engines place words differently when the context differs. */
+/** Maximum distance between two readings of one word. Engines place a word differently when its context differs. */
 const TOLERANCE_SECONDS = 0.6;
-/** Different texts count as readings of the same word only where they cover mostly the same time. */
-const SAME_SLOT = 0.5;
+/** Share of their time that two words of different text must have in common to count as readings of one word. */
+const MIN_SHARED_TIME = 0.5;
 
-/** Far more than is said in an overlap: two readings that are longer cannot be right, and would take gigabytes. */
+/** Maximum size of the alignment table. Longer readings of an overlap cannot be right, and would take gigabytes. */
 const MAX_CELLS = 4_000_000;
 
 const normalise = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
@@ -21,23 +21,26 @@ function overlapShare(a: TimedWord, b: TimedWord): number {
 }
 
 /**
- * Longest common subsequence of two readings of the same stretch, weighted by time: equal words on the same spot score
- * most, so that in "no no no" each "no" meets itself and not its neighbour. Words of different text that cover the same
- * time are paired with a low score. A first pass finds by how much the two clocks differ (coders delay, engines round),
- * the second aligns with that taken off.
+ * Pairs the words of two readings of the same audio.
+ *
+ * Finds the longest common subsequence, weighted by time. Equal words at the same time score most, so that in "no no no" each
+ * "no" meets itself and not its neighbour. Words of different text that cover the same time score low. A first pass finds
+ * the time offset between the readings (coders delay, engines round); a second pass aligns with the offset removed.
+ *
+ * Returns no pairs if the readings are too long to align.
  */
 export function alignWords(left: readonly TimedWord[], right: readonly TimedWord[]): Pair[] {
 	if (left.length * right.length > MAX_CELLS) return [];
 	const pairs = alignOnce(left, right);
-	const delays = pairs
+	const offsets = pairs
 		.filter((pair) => pair.sameText)
 		.map((pair) => middle(right[pair.right] as TimedWord) - middle(left[pair.left] as TimedWord))
 		.sort((a, b) => a - b);
-	const [lower = 0, upper = 0] = [delays[(delays.length - 1) >> 1], delays[delays.length >> 1]];
-	const delay = Math.abs(lower) < Math.abs(upper) ? lower : upper;
-	if (delay === 0) return pairs;
-	const moved = right.map((word) => ({ ...word, start: word.start - delay, end: word.end - delay }));
-	return alignOnce(left, moved);
+	const [lower = 0, upper = 0] = [offsets[(offsets.length - 1) >> 1], offsets[offsets.length >> 1]];
+	const offset = Math.abs(lower) < Math.abs(upper) ? lower : upper;
+	if (offset === 0) return pairs;
+	const shifted = right.map((word) => ({ ...word, start: word.start - offset, end: word.end - offset }));
+	return alignOnce(left, shifted);
 }
 
 function alignOnce(left: readonly TimedWord[], right: readonly TimedWord[]): Pair[] {
@@ -73,5 +76,5 @@ function pairScore(a: TimedWord | undefined, b: TimedWord | undefined, sameText:
 	const share = overlapShare(a, b);
 	if (sameText)
 		return distance > TOLERANCE_SECONDS ? 0 : 0.8 * share + 0.2 * (1 - distance / TOLERANCE_SECONDS);
-	return share >= SAME_SLOT ? 0.25 * share : 0;
+	return share >= MIN_SHARED_TIME ? 0.25 * share : 0;
 }

@@ -9,7 +9,7 @@ const spans = fc.array(
 	{ maxLength: 12 },
 );
 
-test("words over all the voice cover it wholly", () => {
+test("words over all voiced spans cover them completely", () => {
 	fc.assert(
 		fc.property(spans, (voiced) => {
 			const { coverage: share, missing } = coverage(voiced, voiced);
@@ -20,7 +20,7 @@ test("words over all the voice cover it wholly", () => {
 	);
 });
 
-test("the covered part and the voice that is missing never exceed the voice, and no word lies in a gap", () => {
+test("the covered and the missing time never exceed the voiced time, and no word lies in a gap", () => {
 	fc.assert(
 		fc.property(spans, spans, (words, voiced) => {
 			const found = coverage(words, voiced);
@@ -35,16 +35,16 @@ test("the covered part and the voice that is missing never exceed the voice, and
 	);
 });
 
-test("short calls that nobody wrote down are one gap, pauses and all", () => {
-	const calls = Array.from({ length: 6 }, (_, index) => ({ start: 2 * index, end: 2 * index + 0.5 }));
-	expect(coverage([], calls).missing).toEqual([{ start: 0, end: 10.5 }]);
-	expect(coverage([{ start: 5, end: 5.5 }], calls).missing).toEqual([
+test("short voiced spans without words form one gap, pauses included", () => {
+	const remarks = Array.from({ length: 6 }, (_, index) => ({ start: 2 * index, end: 2 * index + 0.5 }));
+	expect(coverage([], remarks).missing).toEqual([{ start: 0, end: 10.5 }]);
+	expect(coverage([{ start: 5, end: 5.5 }], remarks).missing).toEqual([
 		{ start: 0, end: 4.5 },
 		{ start: 6, end: 10.5 },
 	]);
 });
 
-test("a stretch of voice without words is named", () => {
+test("a voiced span without words is reported", () => {
 	const found = coverage(
 		[
 			{ start: 0, end: 4 },
@@ -57,7 +57,7 @@ test("a stretch of voice without words is named", () => {
 	expect(found.missing).toEqual([{ start: 4, end: 8 }]);
 });
 
-test("sound that two chunks share counts once", () => {
+test("audio that two chunks share counts once", () => {
 	const found = coverageOfChunks(
 		[{ start: 0, end: 10 }],
 		[
@@ -70,7 +70,7 @@ test("sound that two chunks share counts once", () => {
 	expect(found?.missing).toEqual([{ start: expect.closeTo(10.2), end: 20 }]);
 });
 
-test("a chunk that does not tell is left out, many of them leave nothing to say", () => {
+test("a chunk without voice detection is left out, and too many of them make the coverage null", () => {
 	const voiced = { start: 0, end: 90, voiced: [{ start: 0, end: 80 }] };
 	const words = [{ start: 0, end: 80 }];
 	const left = (end: number) => coverageOfChunks(words, [voiced, { start: 90, end, voiced: null }]);

@@ -1,16 +1,16 @@
-/** A stretch of time, in seconds. */
+/** A span of time, in seconds. */
 export type Span = { start: number; end: number };
 
 export type Coverage = {
-	/** Share of the voiced time that words cover, 0 to 1; null when nothing is voiced. */
+	/** Share of the voiced time that words cover, from 0 to 1. Null if nothing is voiced. */
 	coverage: number | null;
 	voicedSeconds: number;
 	coveredSeconds: number;
-	/** Stretches that begin and end in voice, with a second of it or more and no word in them; longest first. */
+	/** Spans without words that hold a second or more of voice, longest first. Each begins and ends voiced. */
 	missing: Span[];
 };
 
-/** Sorted, merged spans; neighbours closer than `bridgeSeconds` become one. */
+/** Sorts and merges spans. Neighbours closer than `bridgeSeconds` become one. */
 function merge(spans: readonly Span[], bridgeSeconds: number): Span[] {
 	const merged: Span[] = [];
 	for (const span of [...spans].sort((a, b) => a.start - b.start)) {
@@ -21,32 +21,32 @@ function merge(spans: readonly Span[], bridgeSeconds: number): Span[] {
 	return merged;
 }
 
-/** Pauses up to here do not part stretches of speech that both lack words. */
+/** Maximum pause within one gap. */
 const MAX_PAUSE_SECONDS = 3;
 
 /**
- * How much of the voiced audio the words account for. Short pauses between words (`bridgeSeconds`) count as covered, and so
- * does `padSeconds` around each word, because engines cut word edges differently than a voice detector does.
+ * Measures how much of the voiced audio the words account for. Short pauses between words (`bridgeSeconds`) count as covered,
+ * and so does `padSeconds` around each word, because engines place the edges of words differently than a voice detector.
  */
 export function coverage(
 	words: readonly Span[],
 	voiced: readonly Span[],
 	{ bridgeSeconds = 0.5, padSeconds = 0.2, minMissingSeconds = 1 } = {},
 ): Coverage {
-	const spoken = merge(
+	const wordSpans = merge(
 		words.map(({ start, end }) => ({ start: start - padSeconds, end: end + padSeconds })),
 		bridgeSeconds,
 	);
 	let voicedSeconds = 0;
 	let coveredSeconds = 0;
-	const gaps = new Gaps(spoken);
+	const gaps = new Gaps(wordSpans);
 	let next = 0;
 	for (const voice of merge(voiced, 0)) {
 		voicedSeconds += voice.end - voice.start;
-		while (next < spoken.length && (spoken[next]?.end ?? 0) <= voice.start) next++;
+		while (next < wordSpans.length && (wordSpans[next]?.end ?? 0) <= voice.start) next++;
 		let position = voice.start;
-		for (let index = next; index < spoken.length; index++) {
-			const span = spoken[index];
+		for (let index = next; index < wordSpans.length; index++) {
+			const span = wordSpans[index];
 			if (!span || span.start >= voice.end) break;
 			const from = Math.max(span.start, voice.start);
 			const to = Math.min(span.end, voice.end);
@@ -64,17 +64,17 @@ export function coverage(
 	};
 }
 
-/** Speech without words: pieces with nothing but a pause between them are one gap. */
+/** Voiced spans without words. Spans with only a pause between them form one gap. */
 class Gaps {
 	private readonly gaps: (Span & { voicedSeconds: number })[] = [];
-	private readonly spoken: readonly Span[];
+	private readonly wordSpans: readonly Span[];
 	private next = 0;
 
-	constructor(spoken: readonly Span[]) {
-		this.spoken = spoken;
+	constructor(wordSpans: readonly Span[]) {
+		this.wordSpans = wordSpans;
 	}
 
-	/** Pieces come in order. */
+	/** Adds a voiced span without words. Spans must come in time order. */
 	add(start: number, end: number): void {
 		if (end <= start) return;
 		const last = this.gaps.at(-1);
@@ -84,7 +84,7 @@ class Gaps {
 		} else this.gaps.push({ start, end, voicedSeconds: end - start });
 	}
 
-	/** Those with so much speech in them, longest first. */
+	/** Returns the gaps with at least this much voice, longest first. */
 	longest(minVoicedSeconds: number): Span[] {
 		return this.gaps
 			.filter(({ voicedSeconds }) => voicedSeconds >= minVoicedSeconds)
@@ -93,20 +93,20 @@ class Gaps {
 	}
 
 	private hasWords(from: number, to: number): boolean {
-		while (this.next < this.spoken.length && (this.spoken[this.next] as Span).end <= from) this.next++;
-		return ((this.spoken[this.next] as Span | undefined)?.start ?? Number.POSITIVE_INFINITY) < to;
+		while (this.next < this.wordSpans.length && (this.wordSpans[this.next] as Span).end <= from) this.next++;
+		return ((this.wordSpans[this.next] as Span | undefined)?.start ?? Number.POSITIVE_INFINITY) < to;
 	}
 }
 
-/** What is known of a chunk; `voiced` is null where its levels did not tell. Seconds from the start of the recording. */
+/** The voiced spans of a chunk, in seconds from the start of the recording. Null where voice detection made no claim. */
 export type ChunkVoice = { start: number; end: number; voiced: readonly Span[] | null };
 
-/** More than this unknown, and what is known says too little of the whole. */
+/** Maximum share of the recording without voice detection. Beyond it the rest says too little about the whole. */
 const MAX_UNKNOWN_SHARE = 0.25;
 
 /**
- * Coverage of a whole recording. Sound that two chunks share counts once; chunks whose levels did not tell are left out, and
- * null is the answer where they are too many.
+ * Measures the coverage of a whole recording. Audio that two chunks share counts once. Chunks without voice detection are left
+ * out; returns null if there are too many of them.
  */
 export function coverageOfChunks(words: readonly Span[], chunks: readonly ChunkVoice[]): Coverage | null {
 	const secondsOf = (spans: readonly Span[]) =>

@@ -1,27 +1,27 @@
 import type { Span } from "./coverage.ts";
 
 /**
- * Room left at both ends of a silence. Levels place the edges of words within 0.2 s of where they are (measured on speech 50
- * dB below full scale), and engines are off by as much again.
+ * Margin at both ends of a silence. Levels place the edges of words within 0.2 s (measured on speech 50 dB below full scale), and
+ * engines are off by as much again.
  */
 const PAD_SECONDS = 0.5;
 
 /**
- * Parts words from those that were "heard" where there is nothing to hear: engines that were trained on captions invent some
- * in silence. Only a word that lies wholly within a silence goes, and half a second from its ends.
- * @param silent sorted, in the same time as the words.
+ * Separates hallucinated words from the others: words that an engine wrote into silence, as engines trained on captions do. A
+ * word counts as hallucinated only if it lies wholly within one silence, half a second from both ends.
+ * @param silent sorted by time, on the same time axis as the words.
  */
-export function withoutInvented<W extends Span>(
+export function splitHallucinations<W extends Span>(
 	words: readonly W[],
 	silent: readonly Span[],
-): { kept: W[]; invented: W[] } {
+): { kept: W[]; hallucinated: W[] } {
 	const kept: W[] = [];
-	const invented: W[] = [];
+	const hallucinated: W[] = [];
 	for (const word of words) {
 		const within = silent.some(
 			({ start, end }) => word.start >= start + PAD_SECONDS && word.end <= end - PAD_SECONDS,
 		);
-		(within ? invented : kept).push(word);
+		(within ? hallucinated : kept).push(word);
 	}
-	return { kept, invented };
+	return { kept, hallucinated };
 }

@@ -5,7 +5,7 @@ import type { TimedWord } from "./words.ts";
 
 const VOCABULARY = ["no", "yes", "the", "order", "seven", "please", "Paris", "is"];
 
-/** How one engine may write the same word twice. */
+/** Ways in which one engine may spell the same word. */
 const SPELLINGS: ((word: string) => string)[] = [
 	(word) => word,
 	(word) => `${word},`,
@@ -13,7 +13,7 @@ const SPELLINGS: ((word: string) => string)[] = [
 	(word) => word.slice(0, 1).toUpperCase() + word.slice(1),
 ];
 
-/** Speech as it was said: words of 0.15 to 0.8 s with gaps; few different words, so repetitions are common. */
+/** Spoken words of 0.15 to 0.8 s with gaps. The vocabulary is small, so repetitions are common. */
 const speech = fc
 	.array(
 		fc.record({
@@ -23,55 +23,60 @@ const speech = fc
 		}),
 		{ minLength: 1, maxLength: 60, size: "max" },
 	)
-	.map((said) => {
+	.map((spoken) => {
 		let at = 0;
-		return said.map(({ word, seconds, gap }): TimedWord => {
+		return spoken.map(({ word, seconds, gap }): TimedWord => {
 			const start = at + gap;
 			at = start + seconds;
 			return { word, start, end: at };
 		});
 	});
 
-/** What a faultless engine hears of [from, to): whole words, and a wrong word where the edge cuts one. */
-function hear(words: readonly TimedWord[], from: number, to: number, shift = 0): RecognisedChunk<TimedWord> {
-	const heard: TimedWord[] = [];
+/** Recognises [from, to) as a perfect engine would: whole words, and a wrong word where the edge cuts one. */
+function recognise(
+	words: readonly TimedWord[],
+	from: number,
+	to: number,
+	shift = 0,
+): RecognisedChunk<TimedWord> {
+	const recognised: TimedWord[] = [];
 	for (const { word, start, end } of words) {
 		if (end <= from || start >= to) continue;
 		const whole = start >= from && end <= to;
-		heard.push({
+		recognised.push({
 			word: whole ? word : word.slice(0, 2),
 			start: Math.max(start, from) - from + shift,
 			end: Math.min(end, to) - from + shift,
 		});
 	}
-	return { startSeconds: from, endSeconds: to, words: heard };
+	return { startSeconds: from, endSeconds: to, words: recognised };
 }
 
 const textOf = (words: readonly TimedWord[]) => words.map((word) => word.word);
 
-describe("joining chunks", () => {
-	test("cut anywhere with an overlap, no word is doubled, dropped or glued", () => {
+describe("joinRecognitions", () => {
+	test("overlapping chunks join without a doubled, lost or merged word, wherever they are cut", () => {
 		fc.assert(
 			fc.property(
 				speech,
 				fc.array(fc.double({ min: 4, max: 12, noNaN: true }), { maxLength: 8, size: "max" }),
 				fc.double({ min: 2, max: 3.5, noNaN: true }),
 				fc.double({ min: -0.08, max: 0.08, noNaN: true }),
-				(said, lengths, overlap, jitter) => {
-					const total = (said.at(-1)?.end ?? 0) + 1;
+				(spoken, lengths, overlap, jitter) => {
+					const total = (spoken.at(-1)?.end ?? 0) + 1;
 					const chunks: RecognisedChunk<TimedWord>[] = [];
 					let from = 0;
 					for (const length of lengths) {
 						const to = from + length;
 						if (to >= total) break;
-						chunks.push(hear(said, from, to, chunks.length % 2 === 0 ? 0 : jitter));
+						chunks.push(recognise(spoken, from, to, chunks.length % 2 === 0 ? 0 : jitter));
 						from = to - overlap;
 					}
-					chunks.push(hear(said, from, total));
+					chunks.push(recognise(spoken, from, total));
 					const joined = joinRecognitions(chunks);
-					expect(textOf(joined)).toEqual(textOf(said));
+					expect(textOf(joined)).toEqual(textOf(spoken));
 					joined.forEach((word, index) => {
-						expect(Math.abs(word.start - (said[index]?.start ?? 0))).toBeLessThan(0.1);
+						expect(Math.abs(word.start - (spoken[index]?.start ?? 0))).toBeLessThan(0.1);
 					});
 				},
 			),
@@ -79,7 +84,7 @@ describe("joining chunks", () => {
 		);
 	});
 
-	test("so too where the engine is off by a tenth for each word, writes it differently, or is deaf at the edges", () => {
+	test("overlapping chunks join correctly if word times are off by 0.1 s, spellings differ or cut words are missing", () => {
 		const jitter = fc.infiniteStream(fc.double({ min: -0.1, max: 0.1, noNaN: true }));
 		const spelling = fc.infiniteStream(fc.constantFrom(...SPELLINGS));
 		const lengths = fc.array(fc.double({ min: 4, max: 12, noNaN: true }), { maxLength: 8, size: "max" });
@@ -91,15 +96,15 @@ describe("joining chunks", () => {
 				jitter,
 				spelling,
 				fc.boolean(),
-				(said, lengths, overlap, offs, spellings, deaf) => {
-					const total = (said.at(-1)?.end ?? 0) + 1;
+				(spoken, lengths, overlap, offs, spellings, dropsCutWords) => {
+					const total = (spoken.at(-1)?.end ?? 0) + 1;
 					const chunks: RecognisedChunk<TimedWord>[] = [];
 					const take = (from: number, to: number) => {
-						const chunk = hear(said, from, to);
+						const chunk = recognise(spoken, from, to);
 						const whole = (word: TimedWord) => VOCABULARY.includes(word.word);
 						let earliest = Number.NEGATIVE_INFINITY;
 						const words = chunk.words
-							.filter((word) => whole(word) || !deaf)
+							.filter((word) => whole(word) || !dropsCutWords)
 							.map((word) => {
 								const start = Math.max(earliest, word.start + offs.next().value);
 								earliest = start;
@@ -120,31 +125,33 @@ describe("joining chunks", () => {
 					take(from, total);
 					const plain = (words: readonly TimedWord[]) =>
 						textOf(words).map((word) => word.toLowerCase().replace(/[.,]$/, ""));
-					expect(plain(joinRecognitions(chunks))).toEqual(plain(said));
+					expect(plain(joinRecognitions(chunks))).toEqual(plain(spoken));
 				},
 			),
 			{ numRuns: 300 },
 		);
 	});
 
-	test("cut in pauses without an overlap, the words are the words", () => {
+	test("chunks that were cut in pauses keep every word", () => {
 		fc.assert(
-			fc.property(speech, fc.array(fc.nat(59), { maxLength: 5, size: "max" }), (said, cuts) => {
-				const borders = [...new Set(cuts)]
+			fc.property(speech, fc.array(fc.nat(59), { maxLength: 5, size: "max" }), (spoken, cuts) => {
+				const boundaries = [...new Set(cuts)]
 					.sort((a, b) => a - b)
 					.flatMap((index) => {
-						const [a, b] = [said[index], said[index + 1]];
+						const [a, b] = [spoken[index], spoken[index + 1]];
 						return a && b ? [(a.end + b.start) / 2] : [];
 					});
-				const edges = [0, ...borders, (said.at(-1)?.end ?? 0) + 1];
-				const chunks = edges.slice(0, -1).map((from, index) => hear(said, from, edges[index + 1] ?? from));
+				const edges = [0, ...boundaries, (spoken.at(-1)?.end ?? 0) + 1];
+				const chunks = edges
+					.slice(0, -1)
+					.map((from, index) => recognise(spoken, from, edges[index + 1] ?? from));
 				const joined = joinRecognitions(chunks);
-				expect(textOf(joined)).toEqual(textOf(said));
+				expect(textOf(joined)).toEqual(textOf(spoken));
 			}),
 		);
 	});
 
-	test("times never run backwards, whatever the engine says", () => {
+	test("times never run backwards, whatever times the engine returns", () => {
 		const word = fc.record({
 			word: fc.constantFrom(...VOCABULARY),
 			start: fc.double({ min: -1, max: 12, noNaN: true }),
@@ -168,7 +175,7 @@ describe("joining chunks", () => {
 		);
 	});
 
-	test("where two readings differ, the word nearest the middle that both heard is the seam", () => {
+	test("the seam is the word nearest the middle that both readings have in common", () => {
 		const joined = joinRecognitions([
 			{
 				startSeconds: 0,
@@ -201,7 +208,7 @@ describe("joining chunks", () => {
 		expect(joined).toHaveLength(1);
 	});
 
-	test("a speaker heard on both sides of an overlap keeps the name, another gets a new one", () => {
+	test("a speaker recognised on both sides of an overlap keeps the name, another gets a new name", () => {
 		const joined = joinRecognitions([
 			{
 				startSeconds: 0,
@@ -225,7 +232,7 @@ describe("joining chunks", () => {
 		expect(joined.map((word) => word.speaker)).toEqual(["S1", "S2", "S2", "S3"]);
 	});
 
-	test("an engine that hears thousands of words in a moment cannot fill the memory", () => {
+	test("thousands of words in one moment do not exhaust memory", () => {
 		const words = Array.from({ length: 20_000 }, (_, at) => ({ word: `w${at}`, start: 4, end: 4 }));
 		const [left, right] = [words, words.map((word) => ({ ...word, start: 1, end: 1 }))];
 		const joined = joinRecognitions([
@@ -235,7 +242,7 @@ describe("joining chunks", () => {
 		expect(joined).toHaveLength(words.length);
 	});
 
-	test("channels that talk at once are joined apart and come out in time order", () => {
+	test("channels that speak at once are joined separately and returned in time order", () => {
 		const joined = joinRecognitions([
 			{
 				startSeconds: 0,

@@ -1,25 +1,29 @@
 import { alignWords, type Pair } from "./align.ts";
 import type { TimedWord } from "./words.ts";
 
-/** What an engine heard in one chunk. Word times are relative to the chunk's first packet, which lies at `startSeconds`. */
+/** The words that an engine recognised in one chunk. Word times count from the chunk's first packet, at `startSeconds`. */
 export type RecognisedChunk<W extends TimedWord> = {
 	startSeconds: number;
 	endSeconds: number;
 	words: readonly W[];
 };
 
-/** Chunks that share less than this were cut side by side. */
+/** Minimum overlap to align. Chunks that share less were cut in a pause. */
 const MIN_OVERLAP_SECONDS = 0.05;
-/** Words this far outside the shared stretch still take part in the comparison. */
+/** Words this far outside the overlap still take part in the alignment. */
 const PAD_SECONDS = 0.25;
 
 const middle = (word: TimedWord) => (word.start + word.end) / 2;
 
 /**
- * One word list with absolute times out of chunks in time order. Where two chunks overlap, the readings are aligned and the
- * list changes over at the matching word nearest the middle of the overlap: the left chunk knows what came before it, the
- * right one what comes after. Without a match it changes over in the middle, by time. Channels are joined apart. Speaker
- * labels hold within a chunk only, so they are renamed S1, S2 …; a speaker heard on both sides of an overlap keeps the name.
+ * Joins the words of chunks, which come in time order, into one list with absolute times.
+ *
+ * Where two chunks overlap, their readings are aligned, and the list switches from left to right at the matching word nearest
+ * the middle of the overlap: the left chunk knows what came before it, the right one what comes after. Without a match the
+ * list switches in the middle, by time. Channels are joined separately.
+ *
+ * Speaker labels hold within a chunk only, so they are renamed `S1`, `S2` …. A speaker who is recognised on both sides of an
+ * overlap keeps the name.
  */
 export function joinRecognitions<W extends TimedWord>(chunks: readonly RecognisedChunk<W>[]): W[] {
 	const channels = new Set(chunks.flatMap((chunk) => chunk.words.map((word) => word.channel ?? null)));
@@ -43,11 +47,11 @@ function joinStream<W extends TimedWord>(
 	speakers: { count: number },
 ): W[] {
 	const joined: W[] = [];
-	let heardUntil = Number.NEGATIVE_INFINITY;
+	let coveredUntil = Number.NEGATIVE_INFINITY;
 	for (const chunk of chunks) {
 		const words = atAbsoluteTimes(chunk);
 		const from = chunk.startSeconds;
-		const to = Math.min(heardUntil, chunk.endSeconds);
+		const to = Math.min(coveredUntil, chunk.endSeconds);
 		if (to - from < MIN_OVERLAP_SECONDS) append(joined, withSpeakers(words, new Map(), speakers));
 		else {
 			let tail = joined.length;
@@ -57,16 +61,16 @@ function joinStream<W extends TimedWord>(
 			const right = shared === -1 ? words : words.slice(0, shared);
 			const pairs = alignWords(left, right);
 			const named = withSpeakers(words, matchSpeakers(left, right, pairs), speakers);
-			const change = changeOver(left, right, pairs, (from + to) / 2);
-			append(joined, left.slice(0, change.left));
-			append(joined, named.slice(change.right));
+			const seam = findSeam(left, right, pairs, (from + to) / 2);
+			append(joined, left.slice(0, seam.left));
+			append(joined, named.slice(seam.right));
 		}
-		heardUntil = Math.max(heardUntil, chunk.endSeconds);
+		coveredUntil = Math.max(coveredUntil, chunk.endSeconds);
 	}
 	return joined;
 }
 
-/** Engines may place a word a little outside what they were given; it is pulled back to the chunk's edge. */
+/** Returns the words with absolute times. An engine may place a word a little outside its chunk; it moves to the chunk's edge. */
 function atAbsoluteTimes<W extends TimedWord>(chunk: RecognisedChunk<W>): W[] {
 	const inside = (seconds: number) =>
 		Math.min(Math.max(chunk.startSeconds + seconds, chunk.startSeconds), chunk.endSeconds);
@@ -76,31 +80,31 @@ function atAbsoluteTimes<W extends TimedWord>(chunk: RecognisedChunk<W>): W[] {
 	});
 }
 
-/** How many words of the left reading to keep, and from which word of the right reading to go on. */
-function changeOver(
+/** Finds where to switch: how many words of the left reading to keep, and from which word of the right one to continue. */
+function findSeam(
 	left: readonly TimedWord[],
 	right: readonly TimedWord[],
 	pairs: readonly Pair[],
-	border: number,
+	middleSeconds: number,
 ): { left: number; right: number } {
 	const same = pairs.filter((pair) => pair.sameText);
 	let nearest: Pair | undefined;
 	let distance = Number.POSITIVE_INFINITY;
 	for (const pair of same.length > 0 ? same : pairs) {
-		const away = Math.abs(middle(left[pair.left] as TimedWord) - border);
+		const away = Math.abs(middle(left[pair.left] as TimedWord) - middleSeconds);
 		if (away < distance) [nearest, distance] = [pair, away];
 	}
 	if (nearest) {
-		// Of two differing readings the better one is farther from its chunk's edge.
-		const keepLeft = nearest.sameText || middle(left[nearest.left] as TimedWord) < border ? 1 : 0;
+		// If the readings differ, the one farther from its chunk's edge is better.
+		const keepLeft = nearest.sameText || middle(left[nearest.left] as TimedWord) < middleSeconds ? 1 : 0;
 		return { left: nearest.left + keepLeft, right: nearest.right + keepLeft };
 	}
-	const keep = left.findIndex((word) => middle(word) >= border);
-	const resume = right.findIndex((word) => middle(word) >= border);
+	const keep = left.findIndex((word) => middle(word) >= middleSeconds);
+	const resume = right.findIndex((word) => middle(word) >= middleSeconds);
 	return { left: keep === -1 ? left.length : keep, right: resume === -1 ? right.length : resume };
 }
 
-/** Appends in place. At the seam two readings may disagree by a fraction of a second: times still never run backwards. */
+/** Appends in place. At the seam two readings may disagree by a fraction of a second; times never run backwards. */
 function append<W extends TimedWord>(joined: W[], words: readonly W[]): void {
 	const last = joined.at(-1);
 	const first = words[0];
@@ -114,7 +118,7 @@ function append<W extends TimedWord>(joined: W[], words: readonly W[]): void {
 	for (const word of words) joined.push(word);
 }
 
-/** Which speaker of the right reading is which of the left, by the words both heard; each name is given once. */
+/** Maps speakers of the right reading to those of the left by the words that both recognised. Gives each name once. */
 function matchSpeakers(
 	left: readonly TimedWord[],
 	right: readonly TimedWord[],

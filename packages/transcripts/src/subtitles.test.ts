@@ -26,16 +26,16 @@ const transcript = fc
 		}),
 		{ maxLength: 80, size: "max" },
 	)
-	.map((said) => {
+	.map((spoken) => {
 		let at = 0;
-		return said.map(({ word, seconds, gap, speaker }): TimedWord => {
+		return spoken.map(({ word, seconds, gap, speaker }): TimedWord => {
 			const start = at + gap;
 			at = start + seconds;
 			return { word, start, end: at, speaker };
 		});
 	});
 
-/** Two people on a channel each, who do not wait for one another. */
+/** Two speakers on a channel each, who speak at once. */
 const crosstalk = fc.tuple(transcript, transcript).map((channels) =>
 	channels
 		.flatMap((words, index) => {
@@ -62,7 +62,7 @@ describe("cues", () => {
 		);
 	});
 
-	test("cues never overlap and each lasts", () => {
+	test("cues never overlap, and each has a duration", () => {
 		fc.assert(
 			fc.property(transcript, limits, (words, options) => {
 				const cues = cuesFromWords(words, options);
@@ -74,7 +74,7 @@ describe("cues", () => {
 		);
 	});
 
-	test("no cue has too many lines, and a line is too long only for a single long word", () => {
+	test("no cue has too many lines, and only a single long word exceeds the line length", () => {
 		fc.assert(
 			fc.property(transcript, limits, (words, options) => {
 				for (const cue of cuesFromWords(words, options)) {
@@ -88,7 +88,7 @@ describe("cues", () => {
 		);
 	});
 
-	test("a cue can be read in its time, unless the next one follows at once", () => {
+	test("a cue stays long enough to be read, unless the next one follows at once", () => {
 		fc.assert(
 			fc.property(transcript, limits, (words, options) => {
 				const cues = cuesFromWords(words, { ...options, maxCharactersPerSecond: 15 });
@@ -103,7 +103,7 @@ describe("cues", () => {
 		);
 	});
 
-	test("a short remark of many letters stays until it can be read", () => {
+	test("a quick remark of many letters stays until it can be read", () => {
 		const words = [
 			{ word: "Incomprehensibilities", start: 0, end: 1 },
 			{ word: "notwithstanding.", start: 1, end: 1.5 },
@@ -115,11 +115,11 @@ describe("cues", () => {
 		]);
 	});
 
-	test("a word that was drawn out over a pause does not stay for all of it", () => {
+	test("a word that an engine stretched over a pause does not stay for the whole pause", () => {
 		expect(cuesFromWords([{ word: "so", start: 1, end: 40 }])).toEqual([{ start: 1, end: 8, lines: ["so"] }]);
 	});
 
-	test("no cue stays longer than the recording lasts", () => {
+	test("no cue ends after the recording", () => {
 		const words = [
 			{ word: "Good", start: 3.4, end: 3.6 },
 			{ word: "bye.", start: 3.6, end: 3.9 },
@@ -137,9 +137,9 @@ describe("cues", () => {
 				crosstalk,
 				limits,
 				fc.double({ min: 1, max: 90, noNaN: true }),
-				(said, options, seconds) => {
+				(spoken, options, seconds) => {
 					const audioSeconds = Math.round(seconds * 1000) / 1000;
-					for (const cue of cuesFromWords(said, { ...options, audioSeconds })) {
+					for (const cue of cuesFromWords(spoken, { ...options, audioSeconds })) {
 						expect(cue.end).toBeGreaterThan(cue.start);
 						expect(cue.end).toBeLessThanOrEqual(audioSeconds);
 					}
@@ -148,7 +148,7 @@ describe("cues", () => {
 		);
 	});
 
-	test("a cue holds one speaker and no long pause", () => {
+	test("a cue contains one speaker and no long pause", () => {
 		const words = [
 			{ word: "Hello", start: 0, end: 0.4, speaker: "S1" },
 			{ word: "there", start: 0.5, end: 0.9, speaker: "S1" },
@@ -180,7 +180,7 @@ describe("cues", () => {
 		expect(cuesFromWords(words)[0]?.lines).toEqual(["the quick brown fox jumps", "over the lazy dog again"]);
 	});
 
-	test("scripts written without spaces stay without spaces", () => {
+	test("scripts that are written without spaces stay without spaces", () => {
 		const words = ["今", "日", "は", "OK", "です"].map((word, index) => ({
 			word,
 			start: index,
@@ -190,7 +190,7 @@ describe("cues", () => {
 	});
 });
 
-const said = (channel: string, start: number, text: string): TimedWord[] =>
+const utterance = (channel: string, start: number, text: string): TimedWord[] =>
 	text.split(" ").map((word, index) => ({
 		word,
 		start: start + index * 0.3,
@@ -200,11 +200,11 @@ const said = (channel: string, start: number, text: string): TimedWord[] =>
 	}));
 
 const BOTH_AT_ONCE = [
-	...said("Agent", 0, "thank you for calling us today."),
-	...said("Caller", 0, "hello there."),
-	...said("Agent", 2, "how can I help you?"),
-	...said("Caller", 2.1, "well,"),
-	...said("Caller", 5, "my order has not come."),
+	...utterance("Agent", 0, "thank you for calling us today."),
+	...utterance("Caller", 0, "hello there."),
+	...utterance("Agent", 2, "how can I help you?"),
+	...utterance("Caller", 2.1, "well,"),
+	...utterance("Caller", 5, "my order has not come."),
 ].sort((a, b) => a.start - b.start);
 
 describe("channels that speak at once", () => {
@@ -223,7 +223,7 @@ describe("channels that speak at once", () => {
 		);
 	});
 
-	test("a channel's cues never overlap, and each lasts until its channel goes on", () => {
+	test("a channel's cues never overlap, and each stays until the channel's next cue or for a second", () => {
 		fc.assert(
 			fc.property(crosstalk, limits, (words, options) => {
 				const all = cuesFromWords(words, options);
@@ -240,7 +240,7 @@ describe("channels that speak at once", () => {
 		);
 	});
 
-	test("a line has room for the label that stands where the speaker changes", () => {
+	test("a line has room for the label where the speaker changes", () => {
 		fc.assert(
 			fc.property(crosstalk, limits, (words, options) => {
 				const cues = cuesFromWords(words, options);
@@ -256,7 +256,7 @@ describe("channels that speak at once", () => {
 		);
 	});
 
-	test("each has cues of its own, which overlap", () => {
+	test("channels have their own cues, which may overlap", () => {
 		expect(cuesFromWords(BOTH_AT_ONCE).map((cue) => [cue.start, cue.label, cue.lines.join(" ")])).toEqual([
 			[0, "Agent", "thank you for calling us today."],
 			[0, "Caller", "hello there."],
@@ -266,7 +266,7 @@ describe("channels that speak at once", () => {
 		]);
 	});
 
-	test("plain text lets each finish its utterance", () => {
+	test("plain text keeps utterances whole", () => {
 		expect(toText(BOTH_AT_ONCE)).toBe(
 			[
 				"Agent: thank you for calling us today.\n",
@@ -278,7 +278,7 @@ describe("channels that speak at once", () => {
 		);
 	});
 
-	test("plain text has every word exactly once", () => {
+	test("plain text contains every word exactly once", () => {
 		fc.assert(
 			fc.property(crosstalk, (words) => {
 				const shown = toText(words)
@@ -291,7 +291,7 @@ describe("channels that speak at once", () => {
 	});
 });
 
-describe("files", () => {
+describe("subtitle files", () => {
 	test("a parser reads the same cues from SRT and from VTT", () => {
 		fc.assert(
 			fc.property(transcript, limits, (words, options) => {
@@ -321,7 +321,7 @@ describe("files", () => {
 		expect(toSrt([{ start: 0, end: 1, lines: ["a ---> b ----> c"] }])).toContain("a -> b -> c");
 	});
 
-	test("a label cannot begin a line or a cue of its own", () => {
+	test("a speaker label cannot start a new line or cue", () => {
 		const forged = "Agent\n\n2\n00:00:00.000 --> 00:00:09.000\r\nforged\u0085\u2028x";
 		const words = [
 			{ word: "yes", start: 0, end: 1, speaker: forged },
@@ -335,18 +335,18 @@ describe("files", () => {
 		expect(toText(words).split("\n")).toEqual([onOneLine.replace("->", "-->"), "", "Client: no", ""]);
 	});
 
-	test("hours of words without a pause are written in a moment", { timeout: 5000 }, () => {
+	test("100,000 words without a pause are written within 5 s", { timeout: 5000 }, () => {
 		const words = Array.from({ length: 100_000 }, (_, at) => ({ word: "word", start: at, end: at + 1 }));
 		expect(toText(words)).toHaveLength(5 * words.length);
 	});
 
-	test("times are rounded once, so that no minute has 60 seconds", () => {
+	test("times are rounded once, so no minute has 60 seconds", () => {
 		const cues = cuesFromWords([{ word: "x", start: 59.9996, end: 3599.9999 }], { maxDurationSeconds: 9999 });
 		expect(toVtt(cues)).toContain("00:01:00.000 --> 01:00:00.000");
 		expect(toSrt(cues)).toContain("00:01:00,000 --> 01:00:00,000");
 	});
 
-	test("plain text has a paragraph for each turn and each long silence", () => {
+	test("plain text starts a paragraph at each turn and after each long pause", () => {
 		const words = [
 			{ word: "Yes.", start: 0, end: 0.5, speaker: "S1" },
 			{ word: "No.", start: 0.6, end: 1, speaker: "S2" },

@@ -1,20 +1,20 @@
 import { cleanWord, joinWords, needsSpace, type TimedWord, textLength } from "./words.ts";
 
 export type SubtitleOptions = {
-	/** Characters a line; a single longer word still gets its own line. */
+	/** Maximum characters per line. A single longer word gets a line of its own. */
 	maxLineLength?: number;
 	maxLines?: number;
 	maxDurationSeconds?: number;
 	minDurationSeconds?: number;
-	/** Reading speed: a cue stays longer than it is spoken for its readers, as far as the next one leaves room. */
+	/** Reading speed. A cue stays longer than its words are spoken, as far as the next cue leaves room. */
 	maxCharactersPerSecond?: number;
 	/** Silence that ends a cue. */
 	pauseSeconds?: number;
-	/** Length of the recording: no cue stays longer. */
+	/** Length of the recording. No cue ends later. */
 	audioSeconds?: number;
 };
 
-/** Seconds; lines are wrapped and balanced. `label` is set where another speaker begins, if there is more than one. */
+/** A subtitle with wrapped, balanced lines; times in seconds. `label` is set where the speaker changes, if there are several. */
 export type Cue = { start: number; end: number; lines: string[]; speaker?: string; label?: string };
 
 const DEFAULTS: Required<SubtitleOptions> = {
@@ -27,10 +27,10 @@ const DEFAULTS: Required<SubtitleOptions> = {
 	audioSeconds: Number.POSITIVE_INFINITY,
 };
 
-/** Milliseconds left free between a cue that was stretched and the next. */
-const STRETCH_GAP_MS = 40;
+/** Gap between a cue that stays longer than its words and the next cue. */
+const GAP_AFTER_EXTENDED_MS = 40;
 const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/u;
-/** Beyond this the balanced wrap would cost more than its looks are worth. */
+/** Maximum number of words to balance over lines. More would take too long. */
 const MAX_BALANCED_WORDS = 200;
 
 type Group = {
@@ -42,20 +42,22 @@ type Group = {
 };
 
 /**
- * Cuts words (in time order) into cues: at pauses, sentence ends and speaker changes, and before a cue would need more
- * than `maxLines` lines or `maxDurationSeconds`. Every word appears exactly once and cues are ordered by their start. Each
- * channel has cues of its own, which never overlap; those of two channels may, where both speak at once.
+ * Divides words, which come in time order, into cues. A cue ends at a pause, a sentence end or a change of speaker, and before
+ * it would need more than `maxLines` lines or `maxDurationSeconds`.
+ *
+ * Every word appears exactly once, and cues are ordered by their start. Each channel has its own cues. Cues of one channel never
+ * overlap; those of two channels may, where both speak at once.
  */
 export function cuesFromWords(words: readonly TimedWord[], options: SubtitleOptions = {}): Cue[] {
 	const limits = { ...DEFAULTS, ...options };
 	const streams = byChannel(words);
-	// Which cue follows on another channel's is known last, so that there each keeps room for its label.
+	// With several channels the order of cues is known last, so each cue keeps room for a label.
 	const labels = !hasSpeakers(words) ? "none" : streams.length > 1 ? "every" : "turns";
-	const cues = streams.flatMap((stream) => placeInTime(groupWords(stream, labels, limits), limits));
+	const cues = streams.flatMap((stream) => assignTimes(groupWords(stream, labels, limits), limits));
 	return labels === "every" ? labelTurns(cues.sort((a, b) => a.start - b.start)) : cues;
 }
 
-/** The words of each channel, in the order of the channels' first words. */
+/** Groups words by channel, in the order of the channels' first words. */
 const byChannel = (words: readonly TimedWord[]): TimedWord[][] => [
 	...Map.groupBy(words, ({ channel }) => channel ?? null).values(),
 ];
@@ -108,7 +110,7 @@ function groupWords(
 
 const labelLength = (label: string | undefined) => (label === undefined ? 0 : textLength(label) + 2);
 
-/** Greedy filling of lines, one word at a time: greedy needs the fewest lines, so it decides whether a word still fits. */
+/** Fills lines greedily, one word at a time. Greedy filling needs the fewest lines, so it decides whether a word still fits. */
 class LineFill {
 	total = 0;
 	private lines = 1;
@@ -145,11 +147,11 @@ class LineFill {
 	}
 }
 
-function placeInTime(groups: readonly Group[], limits: Required<SubtitleOptions>): Cue[] {
+function assignTimes(groups: readonly Group[], limits: Required<SubtitleOptions>): Cue[] {
 	const audioEnd = Math.round(limits.audioSeconds * 1000);
 	let earliest = 0;
 	const starts = groups.map((group, index) => {
-		// Each that is left needs a millisecond of its own.
+		// Each remaining cue needs a millisecond of its own.
 		const last = audioEnd - (groups.length - index);
 		const start = Math.max(earliest, Math.min(Math.round(group.startSeconds * 1000), last));
 		earliest = start + 1;
@@ -159,11 +161,11 @@ function placeInTime(groups: readonly Group[], limits: Required<SubtitleOptions>
 		const start = starts[index] ?? 0;
 		const next = starts[index + 1] ?? Number.POSITIVE_INFINITY;
 		const lines = wrap(group.texts, limits, labelLength(group.label));
-		// An engine may draw one word out over a pause.
+		// An engine may stretch one word over a pause.
 		const latest = Math.min(start + limits.maxDurationSeconds * 1000, Math.max(audioEnd, start + 1));
 		const spoken = Math.max(start + 1, Math.min(Math.round(group.endSeconds * 1000), latest));
 		const wanted = Math.max(limits.minDurationSeconds, readingSeconds(lines, group.label, limits));
-		const readable = Math.min(start + wanted * 1000, latest, next - STRETCH_GAP_MS);
+		const readable = Math.min(start + wanted * 1000, latest, next - GAP_AFTER_EXTENDED_MS);
 		const end = Math.floor(Math.min(Math.max(spoken, Math.ceil(readable)), next));
 		return {
 			start: start / 1000,
@@ -183,7 +185,7 @@ function readingSeconds(
 	return (textLength(lines.join(" ")) + labelLength(label)) / maxCharactersPerSecond;
 }
 
-/** Breaks words into as few lines as possible, then makes those lines as even as possible. */
+/** Wraps words into as few lines as possible, then makes the lines as even as possible. */
 function wrap(words: readonly string[], limits: Required<SubtitleOptions>, indent: number): string[] {
 	const width = (from: number, to: number) =>
 		textLength(joinWords(words.slice(from, to))) + (from === 0 ? indent : 0);
@@ -200,7 +202,7 @@ function wrap(words: readonly string[], limits: Required<SubtitleOptions>, inden
 	return ends.map((end, line) => joinWords(words.slice(ends[line - 1] ?? 0, end)));
 
 	function balance(lines: number): number[] {
-		// best[to] = cheapest way to set words[0..to) in the lines so far; squares of the free room punish uneven lines.
+		// best[to] is the cheapest way to set words[0..to) in the lines so far. Squares of the free space penalise uneven lines.
 		let best = new Map<number, { cost: number; ends: number[] }>([[0, { cost: 0, ends: [] }]]);
 		for (let line = 0; line < lines; line++) {
 			const next: typeof best = new Map();
@@ -221,7 +223,7 @@ function wrap(words: readonly string[], limits: Required<SubtitleOptions>, inden
 }
 
 function timestamp(seconds: number, decimalMark: "," | "."): string {
-	// Rounded once, on the total: 59.9996 s is 01:00.000, never 00:60.000.
+	// Rounds once, on the total: 59.9996 s is 01:00.000, never 00:60.000.
 	const total = Math.max(0, Math.round(seconds * 1000));
 	const two = (value: number) => String(value).padStart(2, "0");
 	const clock = [
@@ -232,7 +234,7 @@ function timestamp(seconds: number, decimalMark: "," | "."): string {
 	return `${clock.map(two).join(":")}${decimalMark}${String(total % 1000).padStart(3, "0")}`;
 }
 
-/** SubRip text. `-->` inside a cue is written `->`, however long its arrow, because SubRip has no escape for it. */
+/** Returns SubRip text. Writes `-->` inside a cue as `->`, because SubRip has no escape for it. */
 export function toSrt(cues: readonly Cue[]): string {
 	return cues
 		.map((cue, index) => {
@@ -243,7 +245,7 @@ export function toSrt(cues: readonly Cue[]): string {
 		.join("\r\n");
 }
 
-/** WebVTT text; speakers are voice tags. https://www.w3.org/TR/webvtt1/ */
+/** Returns WebVTT text, with speakers as voice tags. https://www.w3.org/TR/webvtt1/ */
 export function toVtt(cues: readonly Cue[]): string {
 	const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 	const blocks = cues.map((cue, index) => {
@@ -255,8 +257,8 @@ export function toVtt(cues: readonly Cue[]): string {
 }
 
 /**
- * Plain text: a paragraph for each speaker's turn and after each silence of `paragraphPauseSeconds`. Where channels speak at
- * once, each is let finish its utterance.
+ * Returns plain text, with a new paragraph for each speaker's turn and after each pause of `paragraphPauseSeconds`. Where
+ * channels speak at once, utterances stay whole.
  */
 export function toText(words: readonly TimedWord[], { paragraphPauseSeconds = 2 } = {}): string {
 	const labelled = hasSpeakers(words);
@@ -278,7 +280,7 @@ export function toText(words: readonly TimedWord[], { paragraphPauseSeconds = 2 
 	return paragraphs.map(({ label, words: texts }) => `${label}${joinWords(texts)}\n`).join("\n");
 }
 
-/** The words of several channels with each utterance in one piece: what a channel says up to a pause or a sentence's end. */
+/** Reorders the words of several channels so that each utterance stays whole. A pause or a sentence end closes an utterance. */
 function inUtterances(words: readonly TimedWord[]): readonly TimedWord[] {
 	const streams = byChannel(words);
 	if (streams.length < 2) return words;

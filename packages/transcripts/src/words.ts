@@ -3,24 +3,24 @@ export type TimedWord = {
 	word: string;
 	start: number;
 	end: number;
-	/** Label of the speaker, when the engine tells speakers apart. */
+	/** Speaker label, if the engine tells speakers apart. */
 	speaker?: string | null;
-	/** Index or name of the audio channel, when channels were recognised apart. */
+	/** Index or name of the audio channel, if channels were recognised separately. */
 	channel?: number | string | null;
 };
 
-// Scripts written without spaces between words.
+/** Characters of scripts that are written without spaces between words. */
 const CONTINUOUS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303F\uFF00-\uFFEF]`;
 const ENDS_CONTINUOUS = new RegExp(`${CONTINUOUS}$`, "u");
 const STARTS_CONTINUOUS = new RegExp(`^${CONTINUOUS}`, "u");
 
-/** Whether a space belongs between two neighbouring words: not inside scripts that are written without spaces. */
+/** Reports whether a space belongs between two neighbouring words. Scripts such as Chinese or Thai have none. */
 export function needsSpace(left: string, right: string): boolean {
-	// Of the left one only its last character, for it may be long.
+	// Tests the last character of the left word only, because a word may be long.
 	return !(ENDS_CONTINUOUS.test(left.slice(-2)) && STARTS_CONTINUOUS.test(right));
 }
 
-/** The words as running text. */
+/** Joins words into running text. */
 export function joinWords(words: readonly string[]): string {
 	let text = "";
 	let last = "";
@@ -31,12 +31,12 @@ export function joinWords(words: readonly string[]): string {
 	return text;
 }
 
-/** One word's text on one line: inner white space and control characters, some of which end a line, become one space. */
+/** Puts a word on one line: replaces inner white space and control characters, some of which end a line, with one space. */
 export function cleanWord(word: string): string {
 	return word.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }
 
-/** Length as a reader counts it: code points, not UTF-16 units. */
+/** Counts the characters that a reader sees: code points, not UTF-16 units. */
 export function textLength(text: string): number {
 	let length = 0;
 	for (const _ of text) length++;

@@ -6,7 +6,7 @@ import { type ChunkResult, findResult } from "../chunks/chunk-result.ts";
 import type { Ctx } from "../context.ts";
 import { readPlan } from "../inputs/job-plan.ts";
 import { channelWarnings } from "./channel-warnings.ts";
-import { gateChunk, listRemoved } from "./invented.ts";
+import { gateChunk, listRemoved } from "./hallucinations.ts";
 import { judgeCoverage } from "./judge-coverage.ts";
 import { languageWarnings } from "./language-warnings.ts";
 import type { Heard } from "./to-transcript.ts";

@@ -6,7 +6,7 @@ import type { JobRow } from "@parley/db/jobs";
 import type { RecognisedWord } from "@parley/engines/speech-engine";
 import type { ChunkSounds } from "../extras/find-events.ts";
 import { channelName } from "./channel-name.ts";
-import type { Removed } from "./invented.ts";
+import type { Removed } from "./hallucinations.ts";
 import type { Judgement } from "./judge-coverage.ts";
 
 export type Heard = Judgement &

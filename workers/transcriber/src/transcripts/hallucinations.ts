@@ -1,5 +1,5 @@
 import type { RemovedWord } from "@parley/contracts/transcript";
-import { withoutInvented } from "@parley/transcripts/hallucinations";
+import { splitHallucinations } from "@parley/transcripts/hallucinations";
 import { silencesOf } from "../chunks/chunk-activity.ts";
 import type { ChunkResult } from "../chunks/chunk-result.ts";
 
@@ -7,27 +7,27 @@ import type { ChunkResult } from "../chunks/chunk-result.ts";
 const MAX_LISTED = 100;
 
 /**
- * A chunk's words without those that its engine invented in silence, and these. Where word times are estimates a word may
- * have been spread over a pause, so all stay.
+ * Separates the words that a chunk's engine hallucinated in silence from the others. Where word times are estimates, a word
+ * may have been spread over a pause, so all are kept.
  */
 export function gateChunk({
 	words,
 	wordTimesEstimated,
 	activity,
-}: ChunkResult): ReturnType<typeof withoutInvented<ChunkResult["words"][number]>> {
-	return withoutInvented(words, wordTimesEstimated ? [] : silencesOf(activity));
+}: ChunkResult): ReturnType<typeof splitHallucinations<ChunkResult["words"][number]>> {
+	return splitHallucinations(words, wordTimesEstimated ? [] : silencesOf(activity));
 }
 
 export type Removed = { removed: RemovedWord[]; removed_count: number };
 
 /** What was taken out of all chunks, each with the time at which its chunk starts. Two that share a stretch name it once. */
 export function listRemoved(
-	chunks: readonly { startSeconds: number; invented: ChunkResult["words"] }[],
+	chunks: readonly { startSeconds: number; hallucinated: ChunkResult["words"] }[],
 ): Removed {
 	const removed: RemovedWord[] = [];
-	for (const { startSeconds, invented } of chunks) {
+	for (const { startSeconds, hallucinated } of chunks) {
 		const already = removed.at(-1)?.end_time ?? 0;
-		for (const { word, start, end } of invented) {
+		for (const { word, start, end } of hallucinated) {
 			const [start_time, end_time] = [milliseconds(startSeconds + start), milliseconds(startSeconds + end)];
 			if (start_time >= already) removed.push({ start_time, end_time, content: word, reason: "silence" });
 		}
