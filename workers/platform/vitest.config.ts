@@ -21,6 +21,10 @@ export default defineConfig({
 			},
 		})),
 	],
+	// mediabunny's `browser` field replaces node modules with empty ones, which the pool resolves to a module "node:" that does not exist.
+	resolve: { mainFields: ["module", "main"] },
+	// Sound files that tests import.
+	assetsInclude: ["**/fixtures/**"],
 	test: {
 		name: "platform",
 		// Each test has an organisation of its own, and loading a worker takes longer than most files of tests.

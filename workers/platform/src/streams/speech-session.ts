@@ -13,6 +13,7 @@ import { enginesOf } from "../engines.ts";
 import { regionalEnv } from "../regions/deployment.ts";
 import { type Account, chargeAudio, isSpent } from "../speech/credit.ts";
 import { findSpeechEngine, recognise } from "../speech/speech.service.ts";
+import { PcmHead } from "./pcm-head.ts";
 import { SpeechStream } from "./speech-stream.ts";
 import { START_HEADER, type StreamStart } from "./stream-start.ts";
 
@@ -38,6 +39,7 @@ export class SpeechSession extends DurableObject<Env> {
 	private socket!: WebSocket;
 	private stream!: SpeechStream;
 	private watch: ReturnType<typeof setInterval> | null = null;
+	private readonly head = new PcmHead();
 	private receivedBytes = 0;
 	private lastFrameAt = Date.now();
 	private isFinishing = false;
@@ -87,10 +89,12 @@ export class SpeechSession extends DurableObject<Env> {
 
 	private takeAudio(bytes: Uint8Array): void {
 		this.receivedBytes += bytes.byteLength;
+		const otherFormat = this.head.add(bytes);
 		if (bytes.byteLength > MAX_FRAME_BYTES)
 			this.refuse("tooLarge", "BODY_TOO_LARGE", `A frame holds at most ${MAX_FRAME_BYTES} bytes`);
 		else if (this.receivedBytes > MAX_STREAM_BYTES)
 			this.refuse("tooLarge", "BODY_TOO_LARGE", "A stream lasts at most four hours");
+		else if (otherFormat !== undefined) this.refuseFormat(otherFormat);
 		else if (!this.stream.addAudio(bytes))
 			this.refuse("tooFast", "RATE_LIMITED", "Audio comes faster than it can be heard");
 	}
@@ -100,6 +104,14 @@ export class SpeechSession extends DurableObject<Env> {
 			this.refuse("notAudio", "INVALID_REQUEST", 'Send audio, or {"type":"finish"} as text');
 			return;
 		}
+		const otherFormat = this.head.end();
+		if (otherFormat !== undefined) this.refuseFormat(otherFormat);
+		else if (this.receivedBytes % 2 === 1)
+			this.refuse("notAudio", "INVALID_REQUEST", "The audio ends within a sample: send 16-bit samples");
+		else this.finish();
+	}
+
+	private finish(): void {
 		this.isFinishing = true;
 		this.stream.finish().then(
 			() => this.close("done", "finished"),
@@ -128,6 +140,12 @@ export class SpeechSession extends DurableObject<Env> {
 		if (!isLive) this.refuse("unauthorised", "AUTH_REQUIRED", "Invalid API key");
 		else if (isSpent(row.creditSeconds))
 			this.refuse("noCredit", "INSUFFICIENT_CREDITS", "Insufficient credits");
+	}
+
+	/** A close reason holds at most 123 bytes. */
+	private refuseFormat(format: string): void {
+		const message = `Not PCM but ${format}: send 16 kHz, 16-bit little-endian, mono samples without a header`;
+		this.refuse("notAudio", "INVALID_REQUEST", message);
 	}
 
 	private refuse(close: keyof typeof CLOSE, code: string, message: string): void {

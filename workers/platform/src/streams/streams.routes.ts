@@ -15,7 +15,8 @@ streamsRoutes.route(
 		description: [
 			"The key goes into the upgrade request. Send binary frames of 16 kHz, 16-bit little-endian, mono PCM;",
 			'send `{"type":"finish"}` as text when there is no more. Each answer is a text frame with one event.',
-			"Close codes: 1000 done, 1003 not audio, 1009 too large, 4401 key no longer valid, 4402 no credit left,",
+			"A stream that begins like a file (WAV too), looks compressed or ends within a sample is closed with 1003.",
+			"Close codes: 1000 done, 1003 not PCM, 1009 too large, 4401 key no longer valid, 4402 no credit left,",
 			"4408 idle for 30 seconds, 4429 audio faster than it can be heard.",
 		].join(" "),
 		tag: "Speech",

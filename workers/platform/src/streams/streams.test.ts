@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { fixture } from "@parley/audio-files/sounds.fixture";
 import { createKey } from "@parley/auth/api-key";
 import type { CreatedKey } from "@parley/contracts/keys";
 import type { SpeechStreamEvent } from "@parley/contracts/speech-stream";
@@ -116,6 +117,52 @@ test.each([
 	send(frame);
 	expect((await finished).code).toBe(code);
 	expect(events.at(-1)).toMatchObject({ type: "error", code: error });
+});
+
+test.each([
+	"speech.wav",
+	"speech.flac",
+	"cbr.mp3",
+	"moov-first.m4a",
+	"speech.opus",
+	"speech.webm",
+	"speech.aac",
+])(
+	"a file instead of PCM ends the stream at once, and nothing of it is transcribed or charged: %s",
+	async (name) => {
+		const { id, key } = await createClient();
+		const { events, finished, send } = await open("/v1/stt/parley/local", key);
+		const file = fixture(name);
+		for (let at = 0; at < file.length; at += 3200) send(file.subarray(at, at + 3200));
+		send(finish);
+		expect((await finished).code).toBe(1003);
+		expect(events.map(({ type }) => type)).toEqual(["ready", "error"]);
+		expect(events.at(-1)).toMatchObject({
+			code: "INVALID_REQUEST",
+			message: expect.stringMatching(
+				/^Not PCM but an? .* file: send 16 kHz, 16-bit little-endian, mono samples/,
+			),
+		});
+		expect(await openDatabase(env.DB).select().from(usage).where(eq(usage.organisationId, id))).toEqual([]);
+	},
+);
+
+test("compressed bytes without their beginning end the stream", async () => {
+	const { key } = await createClient();
+	const { events, finished, send } = await open("/v1/stt/parley/local", key);
+	send(fixture("moov-first.m4a").subarray(5000));
+	send(finish);
+	expect((await finished).code).toBe(1003);
+	expect(events.map(({ type }) => type)).toEqual(["ready", "error"]);
+});
+
+test("a stream that ends within a sample is refused, not shortened", async () => {
+	const { key } = await createClient();
+	const { events, finished, send } = await open("/v1/stt/parley/local?partials=false", key);
+	send(pcm(0.2, true).subarray(0, 6399));
+	send(finish);
+	expect((await finished).code).toBe(1003);
+	expect(events.map(({ type }) => type)).toEqual(["ready", "error"]);
 });
 
 test("a key that is revoked loses its open stream within ten seconds", { timeout: 10_000 }, async () => {
