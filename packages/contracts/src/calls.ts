@@ -1,35 +1,54 @@
 import { z } from "zod";
 import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
 
-export const CallState = z
+export const CallStatus = z
 	.enum(["queued", "dispatching", "ringing", "in_progress", "completed", "failed", "cancelled"])
-	.meta({ id: "CallState", description: "The last three are final" });
-export type CallState = z.infer<typeof CallState>;
+	.meta({ id: "CallStatus", description: "Progress of a call. completed, failed and cancelled are final." });
+export type CallStatus = z.infer<typeof CallStatus>;
 
 export const CallDirection = z.enum(["inbound", "outbound"]).meta({ id: "CallDirection" });
 export type CallDirection = z.infer<typeof CallDirection>;
 
-const Address = z.string().min(1).max(255).meta({ description: "A phone number or a SIP address" });
-const Metadata = z.record(z.string().min(1).max(128), z.unknown());
+const Address = z
+	.string()
+	.min(1)
+	.max(255)
+	.meta({ description: "Phone number or SIP address, at most 255 characters", example: "+14155550123" });
+const ExternalId = z.string().min(1).max(255).meta({
+	description: "The voice runtime's own id of the call, at most 255 characters",
+	example: "runtime-4711",
+});
+const Metadata = z
+	.record(z.string().min(1).max(128), z.unknown())
+	.meta({ description: "Data of the caller's own. Names have at most 128 characters. Default {}." });
+const DEPRECATED_STATE = { deprecated: true, description: "Deprecated alias of `status`" };
 
-/** The record of one call. Parley places none: a voice runtime does, and reports here. */
+/** Record of one call. Parley places no calls: a voice runtime places them and reports here. */
 export const Call = z
 	.object({
 		id: Uuid,
 		organisation_id: Uuid,
 		agent_id: Uuid,
-		agent_version: z.int().min(1).meta({ description: "The agent's version when the call was recorded" }),
+		agent_version: z
+			.int()
+			.min(1)
+			.meta({ description: "Version of the agent at the time the call was recorded" }),
 		direction: CallDirection,
-		state: CallState,
-		from_number: z.string().nullable(),
-		to_number: z.string().nullable(),
-		external_id: z.string().nullable().meta({ description: "The voice runtime's own id of the call" }),
-		reason: z.string().nullable().meta({ description: "Why the call ended as it did" }),
+		status: CallStatus,
+		state: CallStatus.meta(DEPRECATED_STATE),
+		from_number: Address.nullable(),
+		to_number: Address.nullable(),
+		external_id: ExternalId.nullable(),
+		reason: z.string().nullable().meta({
+			description:
+				"Why the call ended, as reported. `agent_deleted` if its agent was deleted during the call.",
+			example: null,
+		}),
 		metadata: Metadata,
 		created_at: Timestamp,
 		updated_at: Timestamp,
-		answered_at: Timestamp.nullable(),
-		ended_at: Timestamp.nullable(),
+		answered_at: Timestamp.nullable().meta({ description: "Time of the first report as in_progress" }),
+		ended_at: Timestamp.nullable().meta({ description: "Time of the report of a final status" }),
 	})
 	.meta({ id: "Call" });
 export type Call = z.infer<typeof Call>;
@@ -38,8 +57,13 @@ export const CallPage = pageOf(Call).meta({ id: "CallPage" });
 
 export const CallQuery = z.strictObject({
 	...pageQuery(20, 100),
-	state: z.array(CallState).max(7).optional().meta({ description: "Repeatable; any match counts" }),
-	direction: CallDirection.optional(),
+	status: z
+		.array(CallStatus)
+		.max(7)
+		.optional()
+		.meta({ description: "Status of the call. Repeat it to match any of several." }),
+	state: z.array(CallStatus).max(7).optional().meta(DEPRECATED_STATE),
+	direction: CallDirection.optional().meta({ description: "Direction of the call" }),
 });
 export type CallQuery = z.infer<typeof CallQuery>;
 
@@ -48,7 +72,7 @@ export const CreateCall = z
 		direction: CallDirection,
 		from_number: Address.nullable().default(null),
 		to_number: Address.nullable().default(null),
-		external_id: z.string().min(1).max(255).nullable().default(null),
+		external_id: ExternalId.nullable().default(null),
 		metadata: Metadata.default({}),
 	})
 	.meta({
@@ -62,10 +86,20 @@ export type CreateCall = z.infer<typeof CreateCall>;
 
 export const UpdateCall = z
 	.strictObject({
-		state: CallState.optional(),
-		reason: z.string().max(1000).nullable().optional(),
-		external_id: z.string().min(1).max(255).nullable().optional(),
-		metadata: Metadata.optional(),
+		status: CallStatus.optional(),
+		state: CallStatus.optional().meta(DEPRECATED_STATE),
+		reason: z
+			.string()
+			.max(1000)
+			.nullable()
+			.optional()
+			.meta({ description: "Why the call ended, at most 1000 characters" }),
+		external_id: ExternalId.nullable().optional(),
+		metadata: Metadata.optional().meta({ description: "Replaces the metadata of the call" }),
 	})
-	.meta({ id: "UpdateCall", example: { state: "in_progress" } });
+	.refine(({ status, state }) => status === undefined || state === undefined || status === state, {
+		path: ["state"],
+		message: "Must equal `status`, whose alias it is",
+	})
+	.meta({ id: "UpdateCall", example: { status: "in_progress" } });
 export type UpdateCall = z.infer<typeof UpdateCall>;

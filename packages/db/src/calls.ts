@@ -1,4 +1,4 @@
-import type { CallDirection, CallState } from "@parley/contracts/calls";
+import type { CallDirection, CallStatus } from "@parley/contracts/calls";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -11,7 +11,8 @@ export const calls = sqliteTable(
 		agentId: text("agent_id").notNull(),
 		agentVersion: integer("agent_version").notNull(),
 		direction: text("direction").$type<CallDirection>().notNull(),
-		state: text("state").$type<CallState>().notNull(),
+		/** The column keeps the name that the field had first. */
+		status: text("state").$type<CallStatus>().notNull(),
 		fromNumber: text("from_number"),
 		toNumber: text("to_number"),
 		externalId: text("external_id"),

@@ -14,7 +14,8 @@ callsRoutes.route(
 		method: "get",
 		path: "/v1/agents/{agent_id}/calls",
 		operationId: "listCalls",
-		summary: "List an agent's calls, newest first",
+		summary: "List an agent's calls",
+		description: "Newest first. The calls of a deleted agent stay readable.",
 		tag: "Calls",
 		access: "agents:read",
 		params: ofAgent,
@@ -31,7 +32,9 @@ callsRoutes.route(
 		path: "/v1/agents/{agent_id}/calls",
 		operationId: "createCall",
 		summary: "Record a call",
-		description: "It begins as queued, with the agent's present version.",
+		description:
+			"Parley places no calls: a voice runtime places them and reports their progress here. A call starts as `queued` and " +
+			"keeps the agent's current version.",
 		tag: "Calls",
 		access: "agents:write",
 		params: ofAgent,
@@ -51,6 +54,7 @@ callsRoutes.route(
 		path: "/v1/agents/{agent_id}/calls/{call_id}",
 		operationId: "getCall",
 		summary: "Get a call",
+		description: "The calls of a deleted agent stay readable.",
 		tag: "Calls",
 		access: "agents:read",
 		params: ofCall,
@@ -65,10 +69,11 @@ callsRoutes.route(
 		method: "patch",
 		path: "/v1/agents/{agent_id}/calls/{call_id}",
 		operationId: "updateCall",
-		summary: "Report on a call",
+		summary: "Report a call's progress",
 		description:
-			"A call passes forward along queued, dispatching, ringing, in_progress; from there to completed, from anywhere to " +
-			"failed or cancelled. A final state is left no more; reporting the present state again changes nothing.",
+			"A call moves forward through `queued`, `dispatching`, `ringing` and `in_progress`; a report may skip some. From " +
+			"`in_progress` it becomes `completed`, and from any of the four `failed` or `cancelled`. A final status does not " +
+			"change. Reporting the current status again changes nothing.",
 		tag: "Calls",
 		access: "agents:write",
 		params: ofCall,

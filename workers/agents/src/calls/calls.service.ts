@@ -1,5 +1,5 @@
 import { ApiError } from "@parley/contracts/api-error";
-import type { Call, CallQuery, CreateCall, UpdateCall } from "@parley/contracts/calls";
+import type { Call, CallQuery, CallStatus, CreateCall, UpdateCall } from "@parley/contracts/calls";
 import { pageMeta } from "@parley/contracts/common";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { calls } from "@parley/db/calls";
@@ -8,7 +8,6 @@ import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { agentIsLive, agentNotFound, getAgentName, getAgentRow } from "../agents/agents.service.ts";
 import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
-import { canBecome, isFinal } from "./call-states.ts";
 
 type CallRow = typeof calls.$inferSelect;
 
@@ -21,7 +20,7 @@ export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): P
 		agentId,
 		agentVersion: agent.versionNumber,
 		direction: body.direction,
-		state: "queued",
+		status: "queued",
 		...{ fromNumber: body.from_number, toNumber: body.to_number, externalId: body.external_id },
 		...{ reason: null, metadata: body.metadata, revision: 1 },
 		...{ createdAt: now, updatedAt: now, answeredAt: null, endedAt: null },
@@ -30,7 +29,7 @@ export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): P
 		await ctx.db.batch([
 			assertThat(ctx.db, agentIsLive(ctx, agentId), "AGENT_DELETED"),
 			ctx.db.insert(calls).values(row),
-			audit(ctx, row, agent.name, "call.create", { direction: row.direction, state: row.state }),
+			audit(ctx, row, agent.name, "call.create", { direction: row.direction, status: row.status }),
 		]);
 	} catch (error) {
 		throw failedAssertion(error) === "AGENT_DELETED" ? agentNotFound() : error;
@@ -38,7 +37,7 @@ export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): P
 	return toCall(row);
 }
 
-/** @throws ApiError VALIDATION_FAILED for a state that the call cannot pass to; REVISION_CONFLICT after a lost race. */
+/** @throws ApiError VALIDATION_FAILED for a status that the call cannot pass to; REVISION_CONFLICT after a lost race. */
 export async function updateCall(ctx: Ctx, agentId: string, id: string, body: UpdateCall): Promise<Call> {
 	const agentName = await getAgentName(ctx, agentId);
 	const before = await getCallRow(ctx, agentId, id);
@@ -51,7 +50,7 @@ export async function updateCall(ctx: Ctx, agentId: string, id: string, body: Up
 		await ctx.db.batch([
 			assertThat(ctx.db, untouched, "CALL_CHANGED"),
 			ctx.db.update(calls).set(changes).where(same),
-			audit(ctx, row, agentName, "call.update", { from: before.state, to: row.state }),
+			audit(ctx, row, agentName, "call.update", { from: before.status, to: row.status }),
 		]);
 	} catch (error) {
 		if (failedAssertion(error) !== "CALL_CHANGED") throw error;
@@ -66,10 +65,11 @@ export const getCall = async (ctx: Ctx, agentId: string, id: string): Promise<Ca
 /** Lists the calls of an agent, newest first. The calls of a deleted agent stay readable. */
 export async function listCalls(ctx: Ctx, agentId: string, query: CallQuery) {
 	await getAgentName(ctx, agentId);
+	const wanted = [...(query.status ?? []), ...(query.state ?? [])];
 	const matching = and(
 		eq(calls.organisationId, ctx.actor.organisation.id),
 		eq(calls.agentId, agentId),
-		query.state && inArray(calls.state, query.state),
+		wanted.length > 0 ? inArray(calls.status, wanted) : undefined,
 		query.direction && eq(calls.direction, query.direction),
 	);
 	const [rows, [counted]] = await ctx.db.batch([
@@ -96,24 +96,40 @@ async function getCallRow(ctx: Ctx, agentId: string, id: string): Promise<CallRo
 	return row;
 }
 
-/** The call after a report; the very same row when the report says nothing new. */
+/** Returns the call after a report; the very same row if the report says nothing new. */
 function advance(row: CallRow, body: UpdateCall, now: string): CallRow {
-	const state = body.state ?? row.state;
-	if (state !== row.state && !canBecome(row.state, state)) {
-		const message = `A call that is ${row.state} cannot become ${state}`;
-		throw new ApiError("VALIDATION_FAILED", `state: ${message}`, { fields: [{ path: "state", message }] });
+	const status = body.status ?? body.state ?? row.status;
+	if (status !== row.status && !canBecome(row.status, status)) {
+		const path = body.status === undefined ? "state" : "status";
+		const message = `A call that is ${row.status} cannot become ${status}`;
+		throw new ApiError("VALIDATION_FAILED", `${path}: ${message}`, { fields: [{ path, message }] });
 	}
 	const changes = {
-		state,
+		status,
 		reason: body.reason === undefined ? row.reason : body.reason,
 		externalId: body.external_id === undefined ? row.externalId : body.external_id,
 		metadata: body.metadata ?? row.metadata,
-		answeredAt: row.answeredAt ?? (state === "in_progress" ? now : null),
-		endedAt: row.endedAt ?? (isFinal(state) ? now : null),
+		answeredAt: row.answeredAt ?? (status === "in_progress" ? now : null),
+		endedAt: row.endedAt ?? (isFinal(status) ? now : null),
 	};
 	const next = { ...row, ...changes };
 	if (JSON.stringify(next) === JSON.stringify(row)) return row;
 	return { ...next, revision: row.revision + 1, updatedAt: now };
+}
+
+/** Statuses of a live call, in the order in which it passes them. */
+const LIVE: readonly CallStatus[] = ["queued", "dispatching", "ringing", "in_progress"];
+
+const isFinal = (status: CallStatus): boolean => !LIVE.includes(status);
+
+/**
+ * Returns whether a call may pass from one status to another. Live statuses lead forward, and a report may skip some. Each
+ * of them leads to failed and cancelled; only in_progress leads to completed. A final status leads nowhere.
+ */
+export function canBecome(from: CallStatus, to: CallStatus): boolean {
+	if (isFinal(from)) return false;
+	if (to === "completed") return from === "in_progress";
+	return isFinal(to) || LIVE.indexOf(to) > LIVE.indexOf(from);
 }
 
 const toCall = (row: CallRow): Call => ({
@@ -122,7 +138,8 @@ const toCall = (row: CallRow): Call => ({
 	agent_id: row.agentId,
 	agent_version: row.agentVersion,
 	direction: row.direction,
-	state: row.state,
+	status: row.status,
+	state: row.status,
 	from_number: row.fromNumber,
 	to_number: row.toNumber,
 	external_id: row.externalId,

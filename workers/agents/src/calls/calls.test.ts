@@ -1,14 +1,13 @@
 import { env } from "cloudflare:workers";
 import type { Agent } from "@parley/contracts/agents";
-import { type Call, type CallPage, CallState, CreateCall } from "@parley/contracts/calls";
+import { type Call, type CallPage, CallStatus, CreateCall } from "@parley/contracts/calls";
 import { openDatabase } from "@parley/db/client";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { createClient } from "../../test/client.ts";
 import { rerunMigration } from "../../test/rerun-migration.ts";
-import { canBecome } from "./call-states.ts";
-import { createCall, updateCall } from "./calls.service.ts";
+import { canBecome, createCall, updateCall } from "./calls.service.ts";
 
 type Page = z.infer<typeof CallPage>;
 
@@ -30,24 +29,31 @@ test("a call is recorded with the agent's version and reported on to its end", a
 	expect(status).toBe(201);
 	expect(body).toEqual({
 		...{ id: expect.any(String), organisation_id, agent_id: agent.id, agent_version: 1 },
-		...{ direction: "outbound", state: "queued", from_number: "+15550100", to_number: "+15550199" },
+		...{
+			direction: "outbound",
+			status: "queued",
+			state: "queued",
+			from_number: "+15550100",
+			to_number: "+15550199",
+		},
 		...{ external_id: null, reason: null, metadata: { campaign: 7 } },
 		...{ created_at: expect.any(String), updated_at: body.created_at, answered_at: null, ended_at: null },
 	});
-	for (const state of ["dispatching", "ringing", "in_progress"])
-		expect((await call<Call>("PATCH", `${path}/${body.id}`, { state })).body).toMatchObject({
-			state,
+	for (const status of ["dispatching", "ringing", "in_progress"])
+		expect((await call<Call>("PATCH", `${path}/${body.id}`, { status })).body).toMatchObject({
+			status,
+			state: status,
 			ended_at: null,
 		});
-	const end = { state: "completed", reason: "hung up", external_id: "c-1" };
+	const end = { status: "completed", reason: "hung up", external_id: "c-1" };
 	const { body: ended } = await call<Call>("PATCH", `${path}/${body.id}`, end);
 	expect(ended).toMatchObject({ ...end, answered_at: expect.any(String), ended_at: expect.any(String) });
 	expect((await call<Call>("GET", `${path}/${body.id}`)).body).toEqual(ended);
 });
 
-test("only forward steps are legal, only in_progress completes, and a final state is final", () => {
-	const legal = CallState.options.flatMap((from) =>
-		CallState.options.filter((to) => canBecome(from, to)).map((to) => `${from} ${to}`),
+test("only forward steps are legal, only in_progress completes, and a final status is final", () => {
+	const legal = CallStatus.options.flatMap((from) =>
+		CallStatus.options.filter((to) => canBecome(from, to)).map((to) => `${from} ${to}`),
 	);
 	expect(legal).toEqual([
 		"queued dispatching",
@@ -71,49 +77,70 @@ test("only forward steps are legal, only in_progress completes, and a final stat
 test("an illegal step is refused and changes nothing", async () => {
 	const { call, path, start } = await createAgent();
 	const { id } = await start();
-	const { status, body } = await call("PATCH", `${path}/${id}`, { state: "completed", reason: "x" });
+	const { status, body } = await call("PATCH", `${path}/${id}`, { status: "completed", reason: "x" });
 	expect(status).toBe(422);
 	expect(body.error.fields).toEqual([
-		{ path: "state", message: "A call that is queued cannot become completed" },
+		{ path: "status", message: "A call that is queued cannot become completed" },
 	]);
-	await call("PATCH", `${path}/${id}`, { state: "cancelled" });
-	expect((await call("PATCH", `${path}/${id}`, { state: "ringing" })).status).toBe(422);
-	expect((await call<Call>("GET", `${path}/${id}`)).body).toMatchObject({ state: "cancelled", reason: null });
+	await call("PATCH", `${path}/${id}`, { status: "cancelled" });
+	expect((await call("PATCH", `${path}/${id}`, { status: "ringing" })).status).toBe(422);
+	expect((await call<Call>("GET", `${path}/${id}`)).body).toMatchObject({
+		status: "cancelled",
+		reason: null,
+	});
 });
 
 test("a report that says nothing new changes nothing", async () => {
 	const { call, path, start } = await createAgent();
 	const { id } = await start();
-	const { body } = await call<Call>("PATCH", `${path}/${id}`, { state: "failed" });
-	expect((await call<Call>("PATCH", `${path}/${id}`, { state: "failed" })).body).toEqual(body);
+	const { body } = await call<Call>("PATCH", `${path}/${id}`, { status: "failed" });
+	expect((await call<Call>("PATCH", `${path}/${id}`, { status: "failed" })).body).toEqual(body);
 });
 
 test("of two ends reported at once exactly one is kept", async () => {
 	const { call, path, start } = await createAgent();
 	const { id } = await start();
 	const ends = await Promise.all(
-		["failed", "cancelled"].map((state) => call<Call>("PATCH", `${path}/${id}`, { state })),
+		["failed", "cancelled"].map((status) => call<Call>("PATCH", `${path}/${id}`, { status })),
 	);
 	expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
 	const { body } = await call<Call>("GET", `${path}/${id}`);
-	expect(body.state).toBe(ends.find(({ status }) => status === 200)?.body.state);
+	expect(body.status).toBe(ends.find(({ status }) => status === 200)?.body.status);
 });
 
-test("calls are listed newest first, paged, by state and direction", async () => {
+test("calls are listed newest first, paged, by status and direction", async () => {
 	const { call, path, start } = await createAgent();
 	const made: Call[] = [];
 	for (const direction of ["inbound", "outbound", "inbound"]) made.push(await start({ direction }));
-	await call("PATCH", `${path}/${made[0]!.id}`, { state: "ringing" });
+	await call("PATCH", `${path}/${made[0]!.id}`, { status: "ringing" });
 	const ids = async (query: string) =>
 		(await call<Page>("GET", `${path}${query}`)).body.items.map(({ id }) => id);
 	const [a, b, c] = made.map(({ id }) => id);
 	expect(await ids("")).toEqual([c, b, a]);
 	expect(await ids("?page=2&page_size=2")).toEqual([a]);
 	expect(await ids("?direction=inbound")).toEqual([c, a]);
-	expect(await ids("?state=ringing&state=failed")).toEqual([a]);
+	expect(await ids("?status=ringing&status=failed")).toEqual([a]);
 	expect((await call<Page>("GET", `${path}?page_size=2`)).body.meta).toEqual({
 		...{ page: 1, page_size: 2, total: 3, pages: 2 },
 	});
+});
+
+test("`state` is an alias of `status` for a report and a filter", async () => {
+	const { call, path, start } = await createAgent();
+	const { id } = await start();
+	const { body } = await call<Call>("PATCH", `${path}/${id}`, { state: "ringing" });
+	expect([body.status, body.state]).toEqual(["ringing", "ringing"]);
+	const ids = async (query: string) =>
+		(await call<Page>("GET", `${path}${query}`)).body.items.map((item) => item.id);
+	expect([await ids("?state=ringing"), await ids("?state=queued")]).toEqual([[id], []]);
+	expect(await ids("?state=queued&status=ringing")).toEqual([id]);
+	const twice = await call("PATCH", `${path}/${id}`, { status: "failed", state: "cancelled" });
+	expect([twice.status, twice.body.error.fields]).toEqual([
+		422,
+		[{ path: "state", message: "Must equal `status`, whose alias it is" }],
+	]);
+	const backwards = await call("PATCH", `${path}/${id}`, { state: "queued" });
+	expect(backwards.body.error.fields).toMatchObject([{ path: "state" }]);
 });
 
 test("a call is found under its own agent only", async () => {
@@ -121,33 +148,33 @@ test("a call is found under its own agent only", async () => {
 	const { id } = await start();
 	const { body: other } = await call<Agent>("POST", "/v1/agents", { name: "B" });
 	expect((await call("GET", `/v1/agents/${other.id}/calls/${id}`)).status).toBe(404);
-	expect((await call("PATCH", `${path}/${id}`, { state: "paused" })).body.error.fields).toMatchObject([
-		{ path: "state" },
+	expect((await call("PATCH", `${path}/${id}`, { status: "paused" })).body.error.fields).toMatchObject([
+		{ path: "status" },
 	]);
 });
 
 test("deleting an agent cancels its live calls and leaves its ended ones as they were", async () => {
 	const { call, path, agent, start } = await createAgent();
 	const [queued, answered, done] = [await start(), await start(), await start()];
-	await call("PATCH", `${path}/${answered.id}`, { state: "in_progress" });
-	await call("PATCH", `${path}/${done.id}`, { state: "failed", reason: "busy" });
+	await call("PATCH", `${path}/${answered.id}`, { status: "in_progress" });
+	await call("PATCH", `${path}/${done.id}`, { status: "failed", reason: "busy" });
 	expect((await call("DELETE", `/v1/agents/${agent.id}`)).status).toBe(204);
 
 	const { status, body } = await call<Page>("GET", path);
 	expect(status).toBe(200);
-	const cancelled = { state: "cancelled", reason: "agent_deleted", ended_at: expect.any(String) };
+	const cancelled = { status: "cancelled", reason: "agent_deleted", ended_at: expect.any(String) };
 	expect(body.items).toMatchObject([
-		{ id: done.id, state: "failed", reason: "busy" },
+		{ id: done.id, status: "failed", reason: "busy" },
 		{ id: answered.id, ...cancelled, answered_at: expect.any(String) },
 		{ id: queued.id, ...cancelled, answered_at: null },
 	]);
 	expect(body.items[2]!.updated_at).toBe(body.items[2]!.ended_at);
 	expect((await call<Call>("GET", `${path}/${queued.id}`)).body).toEqual(body.items[2]);
 
-	const late = await call("PATCH", `${path}/${answered.id}`, { state: "completed" });
+	const late = await call("PATCH", `${path}/${answered.id}`, { status: "completed" });
 	expect([late.status, late.body.error.fields]).toEqual([
 		422,
-		[{ path: "state", message: "A call that is cancelled cannot become completed" }],
+		[{ path: "status", message: "A call that is cancelled cannot become completed" }],
 	]);
 	expect((await call("POST", path, { direction: "inbound" })).status).toBe(404);
 	const log = await call<{ items: object[] }>("GET", "/v1/agents/audit-log?action=agent.delete");
@@ -176,7 +203,7 @@ test("a call is not recorded for an agent that is deleted at the same time", asy
 test("the migration ends the calls that an earlier version left live when it deleted their agent", async () => {
 	const { call, path, agent, start, id: organisationId } = await createAgent();
 	const [stuck, done] = [await start(), await start()];
-	await call("PATCH", `${path}/${done.id}`, { state: "failed" });
+	await call("PATCH", `${path}/${done.id}`, { status: "failed" });
 	const before = await call<Call>("GET", `${path}/${done.id}`);
 	const deletedAt = "2036-11-20T09:30:00.000Z";
 	await env.DB.prepare("update agents set deleted_at = ? where organisation_id = ? and id = ?")
@@ -187,7 +214,7 @@ test("the migration ends the calls that an earlier version left live when it del
 
 	await rerunMigration("end_calls_of_deleted_agents");
 	expect((await call<Call>("GET", `${path}/${stuck.id}`)).body).toMatchObject({
-		...{ state: "cancelled", reason: "agent_deleted", ended_at: deletedAt, updated_at: deletedAt },
+		...{ status: "cancelled", reason: "agent_deleted", ended_at: deletedAt, updated_at: deletedAt },
 	});
 	expect((await call<Call>("GET", `${path}/${done.id}`)).body).toEqual(before.body);
 	expect((await call<Call>("GET", `/v1/agents/${other.id}/calls/${live.id}`)).body).toEqual(live);
@@ -198,6 +225,6 @@ test("a write broken anywhere leaves nothing behind", async () => {
 	const body = CreateCall.parse({ direction: "inbound" });
 	expect(await breakEachWrite(env.DB, id, (db) => createCall(ctx(db), agent.id, body))).toBe(4);
 	const call = await start();
-	const report = { state: "ringing" } as const;
+	const report = { status: "ringing" } as const;
 	expect(await breakEachWrite(env.DB, id, (db) => updateCall(ctx(db), agent.id, call.id, report))).toBe(4);
 });

@@ -15,7 +15,7 @@ export const cancelLiveCalls = (ctx: Ctx, agentId: string, endedAt: string) =>
 	ctx.db
 		.update(calls)
 		.set({
-			...{ state: "cancelled", reason: "agent_deleted", endedAt, updatedAt: endedAt },
+			...{ status: "cancelled", reason: "agent_deleted", endedAt, updatedAt: endedAt },
 			revision: sql`${calls.revision} + 1`,
 		})
 		.where(isLiveCallOf(ctx, agentId));

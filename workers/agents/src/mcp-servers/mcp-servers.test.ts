@@ -209,7 +209,7 @@ test("a server that an active agent or a live call uses is not deleted, and says
 	expect(await refusal()).toEqual([409, "MCP_SERVER_IN_USE", [byAgent, byCall]]);
 	await client.call("PATCH", `/v1/agents/${agent.id}`, { mcp_refs: [] });
 	expect(await refusal()).toEqual([409, "MCP_SERVER_IN_USE", [byCall]]);
-	await client.call("PATCH", `/v1/agents/${agent.id}/calls/${call.id}`, { state: "cancelled" });
+	await client.call("PATCH", `/v1/agents/${agent.id}/calls/${call.id}`, { status: "cancelled" });
 	expect((await client.call("DELETE", server(created.id))).status).toBe(204);
 });
 
