@@ -14,9 +14,6 @@ export const PYTHON_LIMITS = {
 	wheelBytes: 10 * 1024 * 1024,
 	allWheelsBytes: 25 * 1024 * 1024,
 	unpackedBytes: 40 * 1024 * 1024,
-	schemaBytes: 64 * 1024,
-	schemaDepth: 32,
-	schemaProperties: 256,
 } as const;
 
 const PIN =
@@ -158,6 +155,8 @@ export const RUN_ERROR_CODES = [
 	"INTERPRETER_CRASHED",
 	"OUTPUT_NOT_JSON",
 	"OUTPUT_TOO_LARGE",
+	"OUTPUT_TOO_COMPLEX",
+	"SCHEMA_INVALID",
 	"SYNTAX_ERROR",
 	"ENTRY_NOT_FOUND",
 	"ENTRY_AMBIGUOUS",

@@ -19,7 +19,7 @@ export type RunTool = z.infer<typeof RunTool>;
 export const RunErrorCode = z
 	.enum([
 		...PYTHON_RUN_ERRORS,
-		...(["SCHEMA_INVALID", "SOURCE_TOO_LARGE", "WHEEL_MISSING"] as const),
+		...(["SOURCE_TOO_LARGE", "WHEEL_MISSING"] as const),
 		...(["MISSING_VAULT_ENTRY", "SECRET_IN_URL", "INVALID_TEMPLATE", "INVALID_HEADER"] as const),
 		...(["HTTP_ERROR", "INVALID_OUTPUT", "INVALID_URL", "INVALID_REQUEST", "BLOCKED_ADDRESS"] as const),
 		...([

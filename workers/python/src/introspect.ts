@@ -22,8 +22,6 @@ import { SandboxOverloaded } from "./places.ts";
 import { presentLogs, presentMessage, presentTraceback } from "./printed.ts";
 import { RUNTIME_ID } from "./runtime.ts";
 import { type Answer, inSandbox } from "./sandbox.ts";
-import { BadSchema } from "./schema/bad-schema.ts";
-import { compileCheck } from "./schema/checker.ts";
 
 const SECRET_PLACEHOLDER = "not-available-while-building";
 // What packages say of themselves goes into messages, and a record has room for so much.
@@ -90,39 +88,21 @@ function describe(answer: Answer, timeoutMs: number): CodeIntrospection {
 	const tool: PythonTool = {
 		...data,
 		description: data.description.slice(0, 10_000),
-		output_schema: data.output_schema && isUsable(data.output_schema) ? data.output_schema : null,
+		output_schema: JsonSchema.safeParse(data.output_schema).data ?? null,
 		runtime_id: RUNTIME_ID,
 	};
 	return { ok: true, tool, ...printed };
 }
 
 function schemaFault(schema: Record<string, unknown>): BuildError | undefined {
-	try {
-		const issue = ArgumentSchema.safeParse(schema).error?.issues[0];
-		if (!issue) {
-			compileCheck(schema)({});
-			return undefined;
-		}
-		const code = /larger|deeper|more than/i.test(issue.message) ? "SCHEMA_TOO_LARGE" : "SCHEMA_INVALID";
-		const at = issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
-		return buildError(code, `the argument schema${at}: ${issue.message}`);
-	} catch (error) {
-		if (error instanceof BadSchema)
-			return buildError("SCHEMA_INVALID", `the argument schema: ${error.message}`);
-		// A tool that forges its description can nest it deeper than any stack.
-		if (error instanceof RangeError)
-			return buildError("SCHEMA_TOO_LARGE", "the argument schema is nested too deeply");
-		throw error;
-	}
-}
-
-function isUsable(schema: Record<string, unknown>): boolean {
-	try {
-		compileCheck(schema)({});
-		return JsonSchema.safeParse(schema).success;
-	} catch {
-		return false;
-	}
+	const [issue] = ArgumentSchema.safeParse(schema).error?.issues ?? [];
+	if (!issue) return undefined;
+	const isLimit = issue.code === "custom" && issue.params?.limit !== undefined;
+	const at = issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
+	return buildError(
+		isLimit ? "SCHEMA_TOO_LARGE" : "SCHEMA_INVALID",
+		`the argument schema${at}: ${issue.message}`,
+	);
 }
 
 const nothingPrinted = { logs: [], logs_truncated: false };

@@ -7,6 +7,8 @@ import {
 	type RunCode,
 	type RunErrorCode,
 } from "@parley/contracts/python-rpc";
+import { BudgetExceeded } from "@parley/json-schema/budget";
+import { SchemaError, validate } from "@parley/json-schema/validate";
 import { createScrubber, type Scrubber } from "@parley/vault/scrub";
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
@@ -17,8 +19,6 @@ import { clampTimeout, isSourceTooLarge } from "./limits.ts";
 import { SandboxOverloaded } from "./places.ts";
 import { presentLogs, presentMessage, presentTraceback } from "./printed.ts";
 import { type Answer, inSandbox, type Wheel } from "./sandbox.ts";
-import { BadSchema } from "./schema/bad-schema.ts";
-import { compileCheck } from "./schema/checker.ts";
 
 // The harness allows 200 levels; what is deeper, a tool has made it say, and no reader of ours could follow.
 const MAX_OUTPUT_DEPTH = 256;
@@ -56,11 +56,15 @@ function checkRequest({ code_src, arg_schema, arguments: args }: RunCode): CodeR
 		return refuse("SOURCE_TOO_LARGE", `the source is larger than ${PYTHON_LIMITS.sourceBytes} bytes`);
 	if (!arg_schema) return undefined;
 	try {
-		const fields = compileCheck(arg_schema)(args);
+		const fields = fieldsOf(arg_schema, args);
 		return fields.length > 0 ? refuse("INVALID_ARGUMENTS", summary(fields), fields) : undefined;
 	} catch (error) {
-		if (error instanceof BadSchema) return refuse("SCHEMA_INVALID", `the argument schema: ${error.message}`);
-		throw error;
+		if (error instanceof SchemaError)
+			return refuse("SCHEMA_INVALID", `The tool's argument schema ${error.message}`);
+		if (!(error instanceof BudgetExceeded)) throw error;
+		const remedy = "Send a smaller value, or simplify the tool's argument schema.";
+		const fields = [{ path: error.path.join("."), message: `${error.message}. ${remedy}` }];
+		return refuse("INVALID_ARGUMENTS", summary(fields), fields);
 	}
 }
 
@@ -81,7 +85,7 @@ function resultOf(answer: Answer, request: RunCode, timeoutMs: number, latency: 
 		return refuse(
 			"INVALID_ARGUMENTS",
 			presentMessage(fault.message, scrub.text),
-			scrubFields(fault.fields, scrub),
+			scrubFields(fault.fields?.map(inSentenceCase), scrub),
 		);
 	if (fault) {
 		const code = RUN_ERROR_CODES.find((known) => known === fault.code) ?? "SANDBOX_ERROR";
@@ -94,33 +98,38 @@ function resultOf(answer: Answer, request: RunCode, timeoutMs: number, latency: 
 	const output = parseOutput(text);
 	if (output === undefined || isDeeperThan(output, MAX_OUTPUT_DEPTH))
 		return failed("SANDBOX_ERROR", "the sandbox failed: its result cannot be read");
-	const { validation, mismatches } = validated(output, request.output_schema);
-	return {
-		...finished,
-		status: "succeeded",
-		output: scrub.json(output),
-		validation,
-		mismatches: scrubFields(mismatches, scrub),
-		error: null,
-	};
+	const { output_schema } = request;
+	try {
+		const mismatches = output_schema ? fieldsOf(output_schema, output) : [];
+		return {
+			...finished,
+			status: "succeeded",
+			output: scrub.json(output),
+			validation: output_schema ? (mismatches.length > 0 ? "mismatch" : "valid") : "na",
+			mismatches: scrubFields(mismatches, scrub),
+			error: null,
+		};
+	} catch (error) {
+		if (error instanceof SchemaError)
+			return failed("SCHEMA_INVALID", `The tool's output schema ${error.message}`);
+		if (!(error instanceof BudgetExceeded)) throw error;
+		const remedy = "Return a smaller value, or simplify the tool's output schema.";
+		const path = ["output", ...error.path].join(".");
+		return failed("OUTPUT_TOO_COMPLEX", `${path}: ${error.message}. ${remedy}`);
+	}
 }
+
+const fieldsOf = (schema: Record<string, unknown>, value: unknown): FieldError[] =>
+	validate(schema, value).map(({ path, message }) => ({ path: path.join("."), message }));
+
+/** The harness writes messages that continue a sentence, such as `is required`. */
+const inSentenceCase = ({ path, message }: FieldError): FieldError => ({
+	path,
+	message: message.charAt(0).toUpperCase() + message.slice(1),
+});
 
 const scrubFields = (fields: FieldError[] = [], scrub: Scrubber): FieldError[] =>
 	fields.map(({ path, message }) => ({ path: scrub.text(path), message: scrub.text(message) }));
-
-function validated(
-	output: unknown,
-	schema: Record<string, unknown> | null,
-): { validation: "valid" | "mismatch" | "na"; mismatches: FieldError[] } {
-	if (!schema) return { validation: "na", mismatches: [] };
-	try {
-		const mismatches = compileCheck(schema)(output);
-		return { validation: mismatches.length > 0 ? "mismatch" : "valid", mismatches };
-	} catch (error) {
-		if (!(error instanceof BadSchema)) throw error;
-		return { validation: "mismatch", mismatches: [{ path: "", message: error.message }] };
-	}
-}
 
 function parseOutput(text: string | undefined): unknown {
 	try {
@@ -138,7 +147,7 @@ const isDeeperThan = (value: unknown, depth: number): boolean =>
 const summary = (fields: FieldError[]) =>
 	fields
 		.slice(0, 3)
-		.map(({ path, message }) => (path ? `${path} ${message}` : message))
+		.map(({ path, message }) => (path ? `${path}: ${message}` : message))
 		.join("; ");
 
 const refuse = (code: RefusalCode, message: string, fields: FieldError[] = []): CodeRunResult => ({

@@ -172,20 +172,20 @@ describe("arguments that do not fit are refused, each with its path", () => {
 			result.status === "refused" ? result.error.fields.map(({ path, message }) => [path, message]) : [],
 		);
 		expect(fields).toEqual({
-			day: "is required",
-			"item.sku": "is shorter than 2 characters",
-			"item.due": 'does not match format "date"',
-			"item.extra": "is not known",
-			"items.1.colour": 'does not match any of ["red","green"]',
-			"maybe.sku": "is required",
-			when: 'does not match format "date-time"',
-			union: "fits none of the allowed types",
-			pair: "has too few items (1 < 2)",
-			ratio: "must be number, not string",
-			colours: "duplicate items at indexes 0 and 1",
-			price: "does not match the pattern",
-			"by_id.x": "does not match the pattern",
-			nope: "is not known",
+			day: "Is required",
+			"item.sku": "Must have at least 2 characters",
+			"item.due": "Must be a date such as 2026-11-20",
+			"item.extra": "Unknown property",
+			"items.1.colour": 'Must be one of "red", "green"',
+			"maybe.sku": "Is required",
+			when: "Must be a date and time with its offset, such as 2026-11-20T09:30:00Z",
+			union: "Must match one of the allowed schemas",
+			pair: "Must have at least 2 items",
+			ratio: "Must be a number",
+			colours: "Must have unique items: 0 and 1 are equal",
+			price: expect.stringContaining("Must match the pattern "),
+			"by_id.x": expect.stringContaining("The name must match the pattern "),
+			nope: "Unknown property",
 		});
 	});
 
@@ -195,7 +195,7 @@ describe("arguments that do not fit are refused, each with its path", () => {
 		});
 		expect(result).toMatchObject({
 			status: "refused",
-			error: { code: "INVALID_ARGUMENTS", fields: [{ path: "items", message: "is required" }] },
+			error: { code: "INVALID_ARGUMENTS", fields: [{ path: "items", message: "Is required" }] },
 		});
 		const leap = await buildAndRun("import datetime\ndef handler(at: datetime.time): pass", {
 			at: "23:59:60Z",
@@ -260,7 +260,7 @@ describe("a tool may define Input for all its arguments", () => {
 		expect(await call("a@b")).toMatchObject({ output: { email: "a@b" }, validation: "valid" });
 		expect(await call("ab")).toMatchObject({
 			status: "refused",
-			error: { code: "INVALID_ARGUMENTS", fields: [{ path: "email", message: "must hold an @" }] },
+			error: { code: "INVALID_ARGUMENTS", fields: [{ path: "email", message: "Must hold an @" }] },
 		});
 	});
 

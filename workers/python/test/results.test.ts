@@ -62,9 +62,39 @@ test("the result is compared with the output schema", async () => {
 	expect(await check("x", schema)).toMatchObject({
 		status: "succeeded",
 		validation: "mismatch",
-		mismatches: [{ path: "n", message: "must be integer, not string" }],
+		mismatches: [{ path: "n", message: "Must be a whole number" }],
 	});
 	expect(await check("x", null)).toMatchObject({ validation: "na", mismatches: [] });
+});
+
+test("the result is compared with an output schema that has patternProperties", async () => {
+	const output_schema = { patternProperties: { "^n": { type: "integer" } }, additionalProperties: false };
+	const check = (names: Record<string, unknown>) =>
+		run("def handler(names):\n    return names", { arguments: { names }, output_schema });
+	expect(await check({ n: 1, n2: 2 })).toMatchObject({ validation: "valid", mismatches: [] });
+	expect(await check({ n: "x", m: 1 })).toMatchObject({
+		validation: "mismatch",
+		mismatches: [
+			{ path: "n", message: "Must be a whole number" },
+			{ path: "m", message: "Unknown property" },
+		],
+	});
+});
+
+test("a result that takes too many steps to compare fails the run", async () => {
+	const levels = Array.from({ length: 30 }, (_, n) => {
+		const next = { $ref: `#/$defs/d${n + 1}` };
+		return [`d${n}`, { allOf: [next, next] }];
+	});
+	const output_schema = { $ref: "#/$defs/d0", $defs: { ...Object.fromEntries(levels), d30: {} } };
+	expect(await run("def handler():\n    return 1", { output_schema })).toMatchObject({
+		status: "failed",
+		error: {
+			code: "OUTPUT_TOO_COMPLEX",
+			message:
+				"output: Takes more than 1000000 steps to check. Return a smaller value, or simplify the tool's output schema.",
+		},
+	});
 });
 
 describe("what a tool prints", () => {

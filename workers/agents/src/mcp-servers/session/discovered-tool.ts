@@ -2,8 +2,8 @@ import type { Tool } from "@modelcontextprotocol/client";
 import { labelledHash } from "@parley/canonical/hash";
 import { CanonicalJsonError } from "@parley/canonical/jcs";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import { findAnyDraftIssue } from "@parley/json-schema/any-draft";
 import { ConnectFailure } from "./connect-failure.ts";
-import { schemaFault } from "./schema-fault.ts";
 
 const MAX_NAME = 255;
 /** A tool that agents are pinned to is a row of the database, and every drift shows two of them. */
@@ -43,8 +43,8 @@ export async function toDiscoveredTool(tool: OfferedTool): Promise<DiscoveredToo
 	if (UNFIT_FOR_NAMES.test(name))
 		throw unsupported(`The name of the tool ${name} holds characters that cannot be shown`);
 	const faults = {
-		inputSchema: schemaFault(inputSchema),
-		outputSchema: outputSchema && schemaFault(outputSchema),
+		inputSchema: findAnyDraftIssue(inputSchema),
+		outputSchema: outputSchema && findAnyDraftIssue(outputSchema),
 	};
 	for (const [member, fault] of Object.entries(faults))
 		if (fault) throw unsupported(`The ${member} of the tool ${name} is not usable: ${fault}`);

@@ -1,6 +1,7 @@
 import { ApiError, type FieldError } from "@parley/contracts/api-error";
+import { BudgetExceeded } from "@parley/json-schema/budget";
+import { type Issue, SchemaError, validate } from "@parley/json-schema/validate";
 import { renderText } from "@parley/templates/render";
-import { schemaFaults } from "./json-validation.ts";
 import type { Runnable } from "./runnable.ts";
 
 export type Arguments = Record<string, unknown>;
@@ -32,12 +33,26 @@ export function assertArgumentsMatch(
 	{ args, defaulted }: { args: Arguments; defaulted: readonly string[] },
 	scrub: (text: string) => string,
 ): void {
-	const faults = schemaFaults(strictSchema(tool), args);
-	if (faults.length > 0)
+	const issues = argumentIssues(tool, args);
+	if (issues.length > 0)
 		throw invalidArguments(
-			faults.map(({ path, message }) => ({ path: path.join("."), message: scrub(message) })),
+			issues.map(({ path, message }) => ({ path: path.join("."), message: scrub(message) })),
 			defaulted,
 		);
+}
+
+function argumentIssues(tool: Runnable, args: Arguments): Issue[] {
+	try {
+		return validate(strictSchema(tool), args);
+	} catch (error) {
+		if (error instanceof BudgetExceeded) {
+			const remedy = "Send a smaller value, or simplify the tool's argument schema.";
+			return [{ path: error.path, message: `${error.message}. ${remedy}` }];
+		}
+		if (error instanceof SchemaError)
+			return [{ path: [], message: `Cannot be checked: the tool's argument schema ${error.message}` }];
+		throw error;
+	}
 }
 
 /** The refusal of arguments; paths are relative to them. One that a default filled is named where it stands. */

@@ -134,11 +134,11 @@ describe("a run of code", () => {
 
 	test("that returns something else than it says proves nothing, and tells the difference", async () => {
 		const client = await createClient();
-		const mismatches = [{ path: "n", message: "must be integer, not string" }];
+		const mismatches = [{ path: "n", message: "Must be a whole number" }];
 		const tool = await builtTool(client, { run: { validation: "mismatch", mismatches, logs: ["printed"] } });
 		expect((await runTool(client, tool)).body).toMatchObject({
 			...{ status: "succeeded", validation: "mismatch", proven_hash: null },
-			logs: ["printed", "output n: must be integer, not string"],
+			logs: ["printed", "output n: Must be a whole number"],
 		});
 	});
 
@@ -153,12 +153,12 @@ describe("a run of code", () => {
 
 	test("whose arguments the sandbox refuses did not run", async () => {
 		const client = await createClient();
-		const fields = [{ path: "person.age", message: "must be integer" }];
+		const fields = [{ path: "person.age", message: "Must be a whole number" }];
 		const tool = await builtTool(client, { run: refused("INVALID_ARGUMENTS", "bad", fields) });
 		const { status, body } = await runTool(client, tool);
 		expect([status, body.error?.code]).toEqual([422, "VALIDATION_FAILED"]);
 		expect((body as { error: object }).error).toMatchObject({
-			fields: [{ path: "sample_input.person.age", message: "must be integer" }],
+			fields: [{ path: "sample_input.person.age", message: "Must be a whole number" }],
 		});
 		expect(await historyOf(client, tool)).toEqual([]);
 		expect((await getTool(client, tool)).last_run_status).toBeNull();
@@ -166,12 +166,15 @@ describe("a run of code", () => {
 
 	test("whose default the sandbox refuses names the default", async () => {
 		const client = await createClient();
-		const fields = ["person.age", "personal", "city"].map((path) => ({ path, message: "must be integer" }));
+		const fields = ["person.age", "personal", "city"].map((path) => ({
+			path,
+			message: "Must be a whole number",
+		}));
 		const script = { run: refused("INVALID_ARGUMENTS", "bad", fields) };
 		const tool = await builtTool(client, script, { argument_defaults: { person: "Ada", city: "Oslo" } });
 		const { body } = await runTool(client, tool, { city: 1, personal: 1 });
 		expect(body.error).toMatchObject({
-			message: "argument_defaults.person.age: must be integer",
+			message: "argument_defaults.person.age: Must be a whole number",
 			fields: [
 				{ path: "argument_defaults.person.age" },
 				{ path: "sample_input.personal" },

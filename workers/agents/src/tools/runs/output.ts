@@ -1,6 +1,7 @@
 import { jsonFault } from "@parley/canonical/json-fault";
 import type { RunResult } from "@parley/contracts/tool-runs";
-import { schemaFaults } from "./json-validation.ts";
+import { BudgetExceeded } from "@parley/json-schema/budget";
+import { type Issue, SchemaError, validate } from "@parley/json-schema/validate";
 import { RunFailure } from "./run-failure.ts";
 
 const MAX_OUTPUT_BYTES = 256 * 1024;
@@ -26,16 +27,36 @@ function assertOutputFits(output: unknown): void {
 /** What a tool returned, how that compares with the schema that it declares, and what differs. */
 export type Judged = { output: unknown; validation: RunResult["validation"]; differences: string[] };
 
-/** @throws RunFailure OUTPUT_TOO_LARGE; INVALID_OUTPUT for JSON that no store keeps faithfully */
+/**
+ * Compares an output with the tool's output schema.
+ * @throws RunFailure OUTPUT_TOO_LARGE; INVALID_OUTPUT for JSON that no store keeps faithfully; OUTPUT_TOO_COMPLEX;
+ * SCHEMA_INVALID
+ */
 export function judged(output: unknown, schema: Record<string, unknown> | null): Judged {
 	assertOutputFits(output);
 	if (schema === null) return { output, validation: "na", differences: [] };
-	const faults = schemaFaults(schema, output);
+	const issues = outputIssues(schema, output);
 	return {
 		output,
-		validation: faults.length === 0 ? "valid" : "mismatch",
-		differences: faults.map(({ path, message }) => difference(path.join("."), message)),
+		validation: issues.length === 0 ? "valid" : "mismatch",
+		differences: issues.map(({ path, message }) => difference(path.join("."), message)),
 	};
 }
 
-export const difference = (path: string, message: string): string => `output ${path}: ${message}`;
+function outputIssues(schema: Record<string, unknown>, output: unknown): Issue[] {
+	try {
+		return validate(schema, output);
+	} catch (error) {
+		if (error instanceof BudgetExceeded) {
+			const remedy = "Return a smaller value, or simplify the tool's output schema.";
+			const message = difference(error.path.join("."), `${error.message}. ${remedy}`);
+			throw new RunFailure("OUTPUT_TOO_COMPLEX", message);
+		}
+		if (error instanceof SchemaError)
+			throw new RunFailure("SCHEMA_INVALID", `The tool's output schema ${error.message}`);
+		throw error;
+	}
+}
+
+export const difference = (path: string, message: string): string =>
+	path === "" ? `output: ${message}` : `output ${path}: ${message}`;

@@ -56,6 +56,26 @@ test("arguments that the schema refuses are named, and nothing is sent", async (
 	expect((await getTool(client, tool)).last_run_status).toBeNull();
 });
 
+test("20,000 unique objects are checked at once, and twice as many rows as fit are rejected with a remedy", async () => {
+	const [client, endpoint] = [await createClient(), createEndpoint()];
+	const rows = { type: "array", uniqueItems: true };
+	const tool = await createRequest(client, { url: endpoint.url("status/204"), ...parameters({ rows }) });
+	const objects = Array.from({ length: 20_000 }, (_, id) => ({ id }));
+	const startedAt = performance.now();
+	expect((await runTool(client, tool, { rows: objects })).body).toMatchObject({ status: "succeeded" });
+	expect(performance.now() - startedAt).toBeLessThan(8_000);
+	const numbers = Array.from({ length: 150_000 }, (_, n) => n);
+	const { status, body } = await runTool(client, tool, { rows: numbers });
+	expect([status, body.error?.code]).toEqual([422, "VALIDATION_FAILED"]);
+	expect(body.error?.fields).toEqual([
+		{
+			path: "sample_input.rows",
+			message:
+				"Takes more than 1000000 steps to check. Send a smaller value, or simplify the tool's argument schema.",
+		},
+	]);
+});
+
 test("a tool that is not strict takes arguments that it does not declare", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const tool = await createRequest(client, { url: endpoint.url("echo"), strict: false });
@@ -116,7 +136,7 @@ test("an output that the schema refuses is a mismatch, and proves nothing", asyn
 	const tool = await createRequest(client, config);
 	const bad = (await runTool(client, tool, { value: '{"n":"1"}' })).body;
 	expect(bad).toMatchObject({ status: "succeeded", validation: "mismatch", proven_hash: null });
-	expect(bad.logs.at(-1)).toBe('output n: Instance type "string" is invalid. Expected "integer".');
+	expect(bad.logs.at(-1)).toBe("output n: Must be a whole number");
 	expect(bad.gate_status.green_run).toEqual({ passed: false, proven_hash: null });
 	const good = (await runTool(client, tool, { value: '{"n":1}' })).body;
 	expect(good).toMatchObject({ status: "succeeded", validation: "valid", proven_hash: tool.content_hash });
@@ -124,6 +144,30 @@ test("an output that the schema refuses is a mismatch, and proves nothing", asyn
 	const again = (await runTool(client, tool, { value: "{}" })).body;
 	expect(again).toMatchObject({ validation: "mismatch", proven_hash: null });
 	expect(again.gate_status.green_run).toEqual({ passed: true, proven_hash: tool.content_hash });
+});
+
+test("an output that takes too many steps to check fails the run with a code of its own", async () => {
+	const [client, endpoint] = [await createClient(), createEndpoint()];
+	const levels = Array.from({ length: 30 }, (_, n) => {
+		const next = { $ref: `#/$defs/d${n + 1}` };
+		return [`d${n}`, { allOf: [next, next] }];
+	});
+	const output_schema = {
+		properties: { n: { $ref: "#/$defs/d0" } },
+		$defs: { ...Object.fromEntries(levels), d30: {} },
+	};
+	const config = { url: endpoint.url("json?value={{value}}"), output_schema, ...parameters({ value: TEXT }) };
+	const tool = await createRequest(client, config);
+	const { status, body } = await runTool(client, tool, { value: '{"n":1}' });
+	expect(status).toBe(200);
+	expect(body).toMatchObject({
+		...{ status: "failed", validation: "na", output_json: null, proven_hash: null },
+		error: {
+			code: "OUTPUT_TOO_COMPLEX",
+			message:
+				"output n: Takes more than 1000000 steps to check. Return a smaller value, or simplify the tool's output schema.",
+		},
+	});
 });
 
 test("the migration spells the time-outs of earlier runs as those of today", async () => {
