@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
@@ -8,8 +17,9 @@ import { sleep } from "../scripts/lib/processes.ts";
 import { freePort } from "../scripts/lib/stack.ts";
 import { hasCurl } from "./batch-client.ts";
 
-const state = mkdtempSync(join(tmpdir(), "parley-start-"));
-afterAll(() => rmSync(state, { recursive: true, force: true }));
+const folder = mkdtempSync(join(tmpdir(), "parley-start-"));
+const state = join(folder, "state");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** `npm start` as a user runs it. */
 async function start() {
@@ -50,6 +60,17 @@ function processesOf(text: string): string[] {
 	return ids.map(commandLine).filter((line) => line.includes(text));
 }
 
+const pathsBelow = (folder: string): string[] =>
+	readdirSync(folder, { recursive: true, withFileTypes: true }).map(({ parentPath, name }) =>
+		join(parentPath, name),
+	);
+
+/** Files and folders of a tree on which any right is given to other users. */
+const readableByOthers = (folder: string): string[] =>
+	[folder, ...pathsBelow(folder)].filter(
+		(path) => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
+	);
+
 function commandLine(id: string): string {
 	try {
 		return readFileSync(`/proc/${id}/cmdline`, "utf8").replaceAll("\0", " ");
@@ -81,6 +102,7 @@ test("npm start prints what works, keeps keys over a restart, and leaves nothing
 		expect(JSON.parse(submitted ?? "")).toEqual({ job_id: "hello1", status: "QUEUED" });
 		expect(text).toMatch(/^[a-z]+( [a-z]+)+/i);
 	}
+	expect(readableByOthers(state)).toEqual([]);
 	const speech = speechUrl();
 	await first.stop("SIGINT");
 	expect(first.outputNow()).toContain(`Parley has stopped; keys and data stay in ${state}`);
@@ -88,7 +110,14 @@ test("npm start prints what works, keeps keys over a restart, and leaves nothing
 	await expect(fetch(speech)).rejects.toThrow();
 	expect(existsSync(join(state, "lock"))).toBe(false);
 
+	// As versions left it that let others read it.
+	const traces = join(state, "data/v3/observability");
+	mkdirSync(traces);
+	for (const path of [state, ...pathsBelow(state)]) chmodSync(path, 0o755);
+
 	const second = await start();
+	expect(readableByOthers(state)).toEqual([]);
+	expect(existsSync(traces)).toBe(false);
 	expect(second.dev.api_key).toBe(first.dev.api_key);
 	if (hasCurl) {
 		const job = await fetch(`${second.dev.batch_url}/v1/batch/jobs/hello1`, {

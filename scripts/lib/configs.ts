@@ -167,8 +167,8 @@ function readConfig(worker: Worker): Config {
 }
 
 function writeConfig(dir: string, config: object): string {
-	mkdirSync(dir, { recursive: true });
+	mkdirSync(dir, { recursive: true, mode: 0o700 });
 	const path = join(dir, "wrangler.json");
-	writeFileSync(path, JSON.stringify(config, null, "\t"));
+	writeFileSync(path, JSON.stringify(config, null, "\t"), { mode: 0o600 });
 	return path;
 }

@@ -4,9 +4,11 @@ import { openSync } from "node:fs";
 import { join } from "node:path";
 
 const GRACE_MS = 4000;
+/** Runs a program whose new files only the user may read. */
+const PRIVATELY = ["/bin/sh", "-c", 'umask 077 && exec "$@"', "sh"];
 
 export type Processes = {
-	/** Starts a program in a group of its own; its output goes to the log file. */
+	/** Starts a program in a group of its own; its output goes to the log file. Only the user may read what it writes. */
 	start: (name: string, command: string[], env?: NodeJS.ProcessEnv) => ChildProcess;
 	/** Ends every group: SIGTERM, then SIGKILL for what is left. */
 	stop: () => Promise<void>;
@@ -27,8 +29,9 @@ export function superviseProcesses(
 	let stopping = false;
 
 	return {
-		start(name, [program = "", ...args], env) {
-			const log = openSync(join(logDir, `${name}.log`), "a");
+		start(name, command, env) {
+			const [program = "", ...args] = [...PRIVATELY, ...command];
+			const log = openSync(join(logDir, `${name}.log`), "a", 0o600);
 			const stdio: ["ignore", number, number] = ["ignore", log, log];
 			const child = spawn(program, args, { stdio, detached: true, env: { ...process.env, ...env } });
 			children.push(child);
@@ -57,9 +60,9 @@ async function endGroups(leaders: ChildProcess[], signal: NodeJS.Signals): Promi
 	while (Date.now() < deadline && leaders.some(({ pid }) => groupLives(pid))) await sleep(25);
 }
 
-/** Runs a program to its end. @throws with its output when it fails. */
+/** Runs a program to its end. Only the user may read what it writes. @throws with its output when it fails. */
 export function run(command: string[], env?: NodeJS.ProcessEnv): string {
-	const [program = "", ...args] = command;
+	const [program = "", ...args] = [...PRIVATELY, ...command];
 	return execFileSync(program, args, { encoding: "utf8", stdio: "pipe", env: { ...process.env, ...env } });
 }
 

@@ -1,6 +1,6 @@
 // The whole of Parley on one machine: the speech engine, the workers, the database, and a key to use them.
 import { createHash, randomBytes, randomInt } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -9,10 +9,16 @@ import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
 import { watchBuild } from "./build-failure.ts";
 import { MAIN_WORKERS, renderLocalConfigs, root, type Settings, type Worker } from "./configs.ts";
 import { checkEngineSettings, offlineEngine } from "./engine-settings.ts";
+import { closeTree, makePrivateFolder } from "./private-files.ts";
 import { type Processes, run, sleep, superviseProcesses } from "./processes.ts";
 
 const READY_WITHIN_MS = 90_000;
 const wrangler = [process.execPath, join(root, "node_modules/wrangler/wrangler-dist/cli.js")];
+
+/** Names in the state folder. */
+const STATE_NAMES = "config data dev.json keys.json lock logs migrated registry sandbox secrets.json".split(
+	" ",
+);
 
 /**
  * Turns off what `wrangler dev` adds for whoever reaches its port: a browser of every organisation's rows and objects, and a
@@ -52,9 +58,11 @@ export async function startStack({
 	entries = {},
 	onExit,
 }: StackOptions): Promise<Stack> {
-	const logs = join(state, "logs");
-	mkdirSync(logs, { recursive: true });
+	makePrivateFolder(state);
 	const unlock = lock(state);
+	cleanEarlierState(state);
+	const logs = join(state, "logs");
+	makePrivateFolder(logs);
 	await assertPortFree(port);
 	const failed = Promise.withResolvers<never>();
 	failed.promise.catch(() => {});
@@ -76,10 +84,18 @@ export async function startStack({
 	let minute: NodeJS.Timeout | undefined;
 	const builds: ReturnType<typeof watchBuild>[] = [];
 	try {
+		const ports = {
+			front: port,
+			inspector: await freePort(),
+			sandbox: await freePort(),
+			sandboxInspector: await freePort(),
+			speech: await freePort(),
+		};
 		const engine = settings.SPEECH_ENGINES
 			? {}
-			: await Promise.race([localEngine(processes, logs), failed.promise]);
-		const all = { ...localSettings(state), ...engine, ...settings };
+			: await Promise.race([localEngine(processes, logs, ports.speech), failed.promise]);
+		const own = { EGRESS_OWN_PORTS: listPorts(settings.EGRESS_OWN_PORTS, Object.values(ports)) };
+		const all = { ...localSettings(state), ...engine, ...settings, ...own };
 		const models = checkEngineSettings(all, { ai: false });
 		const configs = renderLocalConfigs(join(state, "config"), all, entries);
 		migrate(state, configs.platform);
@@ -88,22 +104,15 @@ export async function startStack({
 		rmSync(join(state, "registry"), { recursive: true, force: true });
 		const env = { ...SIMULATOR, WRANGLER_REGISTRY_PATH: join(state, "registry") };
 		await ensureRuntime();
-		const pythonPort = String(await freePort());
 		builds.push(...["python", "workers"].map((name) => watchBuild(join(logs, `${name}.log`))));
-		processes.start(
-			"python",
-			[...wrangler, "dev", "-c", configs.python, ...(await devFlags(join(state, "sandbox"), pythonPort))],
-			env,
-		);
+		const sandboxFlags = devFlags(join(state, "sandbox"), ports.sandbox, ports.sandboxInspector);
+		processes.start("python", [...wrangler, "dev", "-c", configs.python, ...sandboxFlags], env);
 		const main = MAIN_WORKERS.flatMap((worker) => ["-c", configs[worker]]);
-		processes.start(
-			"workers",
-			[...wrangler, "dev", ...main, ...(await devFlags(join(state, "data"), String(port)))],
-			env,
-		);
+		const flags = devFlags(join(state, "data"), ports.front, ports.inspector);
+		processes.start("workers", [...wrangler, "dev", ...main, ...flags], env);
 		const baseUrl = `http://127.0.0.1:${port}`;
 		// The sandbox takes no requests, so that it is up when it finds nothing.
-		const sandbox = untilAnswered(`http://127.0.0.1:${pythonPort}/`, "the sandbox", 404);
+		const sandbox = untilAnswered(`http://127.0.0.1:${ports.sandbox}/`, "the sandbox", 404);
 		const answering = Promise.all([sandbox, untilReady(baseUrl)]);
 		await Promise.race([answering, failed.promise, ...builds.map((build) => build.failed)]);
 		ready = true;
@@ -119,10 +128,12 @@ export async function startStack({
 	}
 }
 
-/** @param data a folder of its own for each process: two that open the same databases at once lock each other out. */
-const devFlags = async (data: string, port: string): Promise<string[]> => [
-	// Two that start at once would both find the same default port free, and one would fail.
-	`--inspector-port=${await freePort()}`,
+/**
+ * @param data a folder of its own for each process: two that open the same databases at once lock each other out.
+ * @param inspectorPort is always given: two that start at once would both find the same default port free, and one would fail.
+ */
+const devFlags = (data: string, port: number, inspectorPort: number): string[] => [
+	`--inspector-port=${inspectorPort}`,
 	"--local",
 	"--ip=127.0.0.1",
 	`--port=${port}`,
@@ -132,14 +143,17 @@ const devFlags = async (data: string, port: string): Promise<string[]> => [
 ];
 
 /** The offline engine in a process of its own, and the settings that make it the default model. */
-async function localEngine(processes: Processes, logs: string): Promise<Settings> {
-	const port = await freePort();
+async function localEngine(processes: Processes, logs: string, port: number): Promise<Settings> {
 	const main = join(root, "packages/speech-server/src/main.ts");
 	processes.start("speech", [process.execPath, main, "--port", String(port), "--host", "127.0.0.1"]);
 	const url = `http://127.0.0.1:${port}`;
 	await untilAnswered(`${url}/health`, `the speech server (see ${logs}/speech.log)`);
 	return offlineEngine(url);
 }
+
+/** The ports that the environment names, and those of the stack itself. */
+const listPorts = (named: string | undefined, ports: number[]): string =>
+	[named, ...ports].filter(Boolean).join(",");
 
 /** Settings of a laptop: loopback allowed, limits wide, secrets made once and kept in the state. */
 const localSettings = (state: string): Settings => ({
@@ -185,7 +199,7 @@ function migrate(state: string, config: string): void {
 		config,
 		`--persist-to=${join(state, "data")}`,
 	]);
-	writeFileSync(stamp, wanted);
+	writeFileSync(stamp, wanted, { mode: 0o600 });
 }
 
 async function bootstrap(state: string, config: string): Promise<Bootstrap> {
@@ -230,6 +244,13 @@ async function untilAnswered(url: string, what: string, status = 200): Promise<v
 	throw new Error(`${what} did not answer at ${url} within ${READY_WITHIN_MS / 1000} s`);
 }
 
+/** Earlier versions let every user of the machine read the state, and stored traces, which hold secrets. */
+function cleanEarlierState(state: string): void {
+	for (const name of STATE_NAMES) closeTree(join(state, name));
+	for (const name of ["data", "sandbox"])
+		rmSync(join(state, name, "v3/observability"), { recursive: true, force: true });
+}
+
 /** One start at a time on a state. @throws when a living process holds it. */
 function lock(state: string): () => void {
 	const path = join(state, "lock");
@@ -239,7 +260,7 @@ function lock(state: string): () => void {
 			`Parley already runs on ${state} (process ${holder}). Set PARLEY_STATE and PORT to run another.`,
 		);
 	}
-	writeFileSync(path, String(process.pid));
+	writeFileSync(path, String(process.pid), { mode: 0o600 });
 	return () => rmSync(path, { force: true });
 }
 
