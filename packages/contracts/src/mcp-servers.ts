@@ -90,14 +90,29 @@ const ECHO_INPUT = {
 };
 export const SchemaHash = z.string().regex(/^[0-9a-f]{64}$/, "Must be 64 lowercase hex characters");
 
+/** Hints of the server about what a tool does. Members that a later version of the protocol adds are kept. */
+export const ToolAnnotations = z
+	.looseObject({
+		title: z.string(),
+		readOnlyHint: z.boolean(),
+		destructiveHint: z.boolean(),
+		idempotentHint: z.boolean(),
+		openWorldHint: z.boolean(),
+	})
+	.partial()
+	.meta({ id: "ToolAnnotations", description: "The server's own hints about what the tool does" });
+export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
+
 export const DiscoveredTool = z
 	.object({
 		name: z.string().meta({ example: "echo" }),
+		title: z.string().nullable().meta({ description: "Name for people", example: "Echo Tool" }),
 		description: z.string().meta({ example: "Echoes back the input string" }),
+		annotations: ToolAnnotations.nullable().meta({ example: { readOnlyHint: true } }),
 		input_schema: Schema.meta({ example: ECHO_INPUT }),
 		output_schema: Schema.nullable().meta({ example: null }),
 		schema_hash: z.string().meta({
-			description: "Over name, description and both schemas",
+			description: "Hash over the name, title, description, annotations and both schemas",
 			example: "dcb33214b4eb93964715395be369c986db0fcfc1556b103fb8789c80c5bd13e2",
 		}),
 	})
@@ -225,8 +240,42 @@ export const ConnectResult = z
 	.meta({ id: "ConnectResult" });
 export type ConnectResult = z.infer<typeof ConnectResult>;
 
+export const JsonDifference = z
+	.object({
+		op: z.enum(["added", "removed", "changed"]).meta({ example: "changed" }),
+		path: z.string().meta({
+			description: "JSON Pointer (RFC 6901) into the tool",
+			example: "/annotations/destructiveHint",
+		}),
+		from: z.unknown().meta({ description: "Value before; null when it was added", example: false }),
+		to: z.unknown().meta({ description: "Value after; null when it was removed", example: true }),
+		truncated: z.boolean().meta({
+			description:
+				"Whether a value was too large to keep: text over 1,000 characters is cut, other JSON is null",
+			example: false,
+		}),
+	})
+	.meta({ id: "JsonDifference" });
+export type JsonDifference = z.infer<typeof JsonDifference>;
+
+export const ToolDiff = z
+	.object({
+		name: z.string().meta({ example: "echo" }),
+		differences: z.array(JsonDifference).meta({ description: "At most 100, in order of their paths" }),
+		truncated: z.boolean().meta({ description: "Whether the tool has more differences", example: false }),
+	})
+	.meta({ id: "ToolDiff" });
+export type ToolDiff = z.infer<typeof ToolDiff>;
+
 export const CapabilityChange = z
-	.object({ capability_revision: z.int().min(1), observed_at: Timestamp, ...ToolChanges.shape })
+	.object({
+		capability_revision: z.int().min(1),
+		observed_at: Timestamp,
+		...ToolChanges.shape,
+		diffs: z.array(ToolDiff).meta({
+			description: "What changed in each of the tools in `changed`, against their definitions before",
+		}),
+	})
 	.meta({ id: "CapabilityChange" });
 export type CapabilityChange = z.infer<typeof CapabilityChange>;
 

@@ -6,6 +6,7 @@ import type {
 	McpHeaders,
 	McpTransport,
 	ToolChanges,
+	ToolDiff,
 } from "@parley/contracts/mcp-servers";
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -53,20 +54,28 @@ export const mcpCatalogs = sqliteTable(
 		objectKey: text("object_key"),
 		/** Schema hash by tool name: what pins are compared with, without reading the list. */
 		hashes: text("hashes", { mode: "json" }).$type<Record<string, string>>().notNull(),
+		/**
+		 * Hash of the same tools by the older rule, without title and annotations, for pins that were made by it. Null while
+		 * `hashes` itself is by the older rule: in rows from before there was another.
+		 */
+		olderHashes: text("older_hashes", { mode: "json" }).$type<Record<string, string>>(),
 		truncated: integer("truncated", { mode: "boolean" }).notNull(),
 		pagesFetched: integer("pages_fetched").notNull(),
 	},
 	(t) => [primaryKey({ columns: [t.organisationId, t.serverId] })],
 );
 
-/** What each change of a tool list added, removed and changed. */
+/** What a change of a tool list added, removed and changed. Rows from before there were `diffs` have none. */
+export type RecordedChanges = ToolChanges & { diffs?: ToolDiff[] };
+
+/** The changes of each tool list. */
 export const mcpCatalogChanges = sqliteTable(
 	"mcp_catalog_changes",
 	{
 		organisationId: text("organisation_id").notNull(),
 		serverId: text("server_id").notNull(),
 		capabilityRevision: integer("capability_revision").notNull(),
-		changes: text("changes", { mode: "json" }).$type<ToolChanges>().notNull(),
+		changes: text("changes", { mode: "json" }).$type<RecordedChanges>().notNull(),
 		observedAt: text("observed_at").notNull(),
 	},
 	(t) => [primaryKey({ columns: [t.organisationId, t.serverId, t.capabilityRevision] })],

@@ -13,11 +13,14 @@ export async function healthyServer(client: Client): Promise<string> {
 		...{ name: crypto.randomUUID(), url_template: "https://mcp.example/", transport: "streamable_http" },
 	});
 	const input_schema = { type: "object", properties: { query: { type: "string" } } };
-	const search = { name: "search", description: "", input_schema, output_schema: null, schema_hash: HASH };
+	const search = {
+		...{ name: "search", title: null, description: "", annotations: null },
+		...{ input_schema, output_schema: null, schema_hash: HASH },
+	};
 	const row = { organisationId: client.id, serverId: body.id, truncated: false, pagesFetched: 1 };
 	await openDatabase(env.DB)
 		.insert(mcpCatalogs)
-		.values({ ...row, tools: [search satisfies DiscoveredTool], hashes: { search: HASH } });
+		.values({ ...row, tools: [search satisfies DiscoveredTool], hashes: { search: HASH }, olderHashes: {} });
 	await setStatus(body.id, "healthy");
 	return body.id;
 }

@@ -2,10 +2,18 @@ import type { Agent, AgentVersion } from "@parley/contracts/agents";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";
-import { attach, connect, createPeer, registerServer } from "../../test/mcp/servers.ts";
+import { attach, connect, createPeer, makeOlder, registerServer } from "../../test/mcp/servers.ts";
+import { olderSchemaHash } from "../mcp-servers/schema-hash.ts";
 
 const argument = (name: string) => ({ type: "object" as const, properties: { [name]: { type: "string" } } });
-const tool = (name: string, inputSchema = argument("q")) => ({ name, inputSchema });
+const tool = (
+	name: string,
+	inputSchema = argument("q"),
+	rest: { annotations?: Record<string, unknown>; description?: string } = {},
+) => ({
+	...{ name, inputSchema },
+	...rest,
+});
 
 /** An agent with the tools `a` and `b` of a server, and a way to give the server others. */
 async function attached(client: Client) {
@@ -67,6 +75,52 @@ test("the old schema is known still after several changes", async () => {
 	const [ref] = (await read(client, agent)).mcp_refs;
 	expect(ref?.drift?.observed).toEqual(tools[0]);
 	expect(ref?.drift?.current?.input_schema).toEqual(argument("z"));
+});
+
+test("a tool that becomes destructive is drift", async () => {
+	const client = await createClient();
+	const { agent, offer } = await attached(client);
+	const annotations = { destructiveHint: true };
+	const [destructive] = await offer(tool("a", argument("q"), { annotations }), tool("b"));
+	const { mcp_refs } = await read(client, agent);
+	expect(mcp_refs).toMatchObject([
+		{ drifted: true, drift: { observed: { annotations: null }, current: { annotations } } },
+		{ drifted: false },
+	]);
+	const { body: accepted } = await accept(client, agent, destructive!.schema_hash);
+	expect(accepted.mcp_refs[0]).toMatchObject({ drifted: false });
+});
+
+test("a pin of the older rule is compared by it until it is accepted again", async () => {
+	const client = await createClient();
+	const { agent, server, tools, offer } = await attached(client);
+	await makeOlder(server, tools);
+	const older = await Promise.all(tools.map(olderSchemaHash));
+	const pinned = agent.mcp_refs.map((ref, i) => ({ ...ref, observed_schema_hash: older[i] }));
+	const answer = await client.call<Agent>("PATCH", `/v1/agents/${agent.id}`, { mcp_refs: pinned });
+	expect(answer.body.mcp_refs, JSON.stringify(answer.body)).toMatchObject([
+		{ drifted: false },
+		{ drifted: false },
+	]);
+
+	const annotations = { destructiveHint: true };
+	const destructive = tool("a", argument("q"), { annotations });
+	const [current] = await offer(destructive, tool("b"));
+	expect((await read(client, agent)).mcp_refs).toMatchObject([{ drifted: false }, { drifted: false }]);
+	const described = tool("a", argument("q"), { annotations, description: "other" });
+	await offer(described, tool("b"));
+	expect((await read(client, agent)).mcp_refs).toMatchObject([
+		{ drifted: true, drift: { observed: { name: "a", description: "" }, current: { description: "other" } } },
+		{ drifted: false },
+	]);
+	await offer(destructive, tool("b"));
+	const { status } = await accept(client, agent, current!.schema_hash);
+	expect(status).toBe(200);
+	await offer(tool("a"), tool("b"));
+	expect((await read(client, agent)).mcp_refs).toMatchObject([
+		{ drifted: true, drift: { observed: { annotations }, current: { annotations: null } } },
+		{ drifted: false },
+	]);
 });
 
 test("an accepted drift moves the pin and makes a version", async () => {

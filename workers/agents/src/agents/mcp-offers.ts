@@ -1,9 +1,9 @@
 import type { McpRef } from "@parley/contracts/attachments";
 import type { CapabilityStatus, DiscoveredTool } from "@parley/contracts/mcp-servers";
-import { mcpCatalogs, mcpServers } from "@parley/db/mcp-servers";
+import { mcpServers } from "@parley/db/mcp-servers";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { readCapabilities } from "../mcp-servers/catalog.ts";
+import { offersPin, readCapabilities } from "../mcp-servers/catalog.ts";
 import { sessionOf } from "../mcp-servers/session-stub.ts";
 
 /** The state of a server, and the tools of its last good list by name. */
@@ -31,13 +31,9 @@ export async function findMcpOffers(ctx: Ctx, refs: readonly McpRef[]): Promise<
 
 /** The condition that every tool is offered as it was observed, for an assertion in the batch that attaches it. */
 export const mcpToolsOffered = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`not exists (
-	select 1 from json_each(${JSON.stringify(refs)}) ref where not exists (
-		select 1 from ${mcpServers} join ${mcpCatalogs}
-			on ${mcpCatalogs.organisationId} = ${mcpServers.organisationId} and ${mcpCatalogs.serverId} = ${mcpServers.id},
-			json_each(${mcpCatalogs.hashes}) offered
-		where ${isLive(ctx)} and ${mcpServers.id} = ref.value ->> 'server_id'
-			and ${mcpServers.capabilityStatus} = 'healthy' and offered.key = ref.value ->> 'tool_name'
-			and offered.value = ref.value ->> 'observed_schema_hash'))`;
+	select 1 from json_each(${JSON.stringify(refs)}) pin where not ${offersPin(ctx)} or not exists (
+		select 1 from ${mcpServers} where ${isLive(ctx)} and ${mcpServers.id} = pin.value ->> 'server_id'
+			and ${mcpServers.capabilityStatus} = 'healthy'))`;
 
 /** The condition that no server of these was deleted. */
 export const mcpServersLive = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`not exists (

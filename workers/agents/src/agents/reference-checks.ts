@@ -4,9 +4,10 @@ import { ApiError, type FieldError } from "@parley/contracts/api-error";
 import type { McpRef, ToolRef } from "@parley/contracts/attachments";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import type { Ctx } from "../context.ts";
+import { matchesPin } from "../mcp-servers/schema-hash.ts";
 import { findVaultNames, referencesOf } from "../secrets/references.ts";
 import { attachmentProblems } from "./attachment-rules.ts";
-import { findMcpOffers } from "./mcp-offers.ts";
+import { findMcpOffers, type McpOffer } from "./mcp-offers.ts";
 import { overrideProblems, unknownArguments } from "./override-rules.ts";
 import { findPinnedVersions, pinKey } from "./pinned-versions.ts";
 
@@ -88,22 +89,29 @@ async function checkMcpRefs(ctx: Ctx, next: AgentState, before: AgentState | und
 	const missing = looked
 		.filter(({ ref }) => !offers.has(ref.server_id))
 		.map(({ path }) => ({ path: `${path}.server_id`, message: "No such MCP server" }));
-	const found = written.flatMap(({ ref, path }) => {
-		const offer = offers.get(ref.server_id);
-		return offer ? [{ ref, path, offer, tool: offer.tools.get(ref.tool_name) }] : [];
-	});
+	const found = await findOffered(written, offers);
 	const overrides = found.flatMap(({ ref, path, tool }) =>
 		tool ? under(path, unknownOverrides(ref, tool)) : [],
 	);
-	const unavailable = found.flatMap(({ ref, path, offer, tool }) => {
+	const unavailable = found.flatMap(({ path, offer, tool, isAsPinned }) => {
 		if (offer.status !== "healthy")
 			return [{ path: `${path}.server_id`, message: `The server is ${offer.status}` }];
 		if (!tool) return [{ path: `${path}.tool_name`, message: "The server has no such tool now" }];
-		return tool.schema_hash === ref.observed_schema_hash
-			? []
-			: [{ path: `${path}.observed_schema_hash`, message: NOT_PRESENT }];
+		return isAsPinned ? [] : [{ path: `${path}.observed_schema_hash`, message: NOT_PRESENT }];
 	});
 	return { problems: [...missing, ...overrides], unavailable };
+}
+
+/** The written attachments whose server is there, each with the tool that it offers now. */
+async function findOffered(written: Checked<McpRef>[], offers: Map<string, McpOffer>) {
+	const found = written.map(async ({ ref, path }) => {
+		const offer = offers.get(ref.server_id);
+		if (!offer) return [];
+		const tool = offer.tools.get(ref.tool_name);
+		const isAsPinned = tool !== undefined && (await matchesPin(tool, ref.observed_schema_hash));
+		return [{ ref, path, offer, tool, isAsPinned }];
+	});
+	return (await Promise.all(found)).flat();
 }
 
 const NOT_PRESENT = "Not what the server offers now: take the tool's present schema_hash";

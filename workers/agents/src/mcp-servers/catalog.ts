@@ -1,6 +1,6 @@
 import type { DiscoveredTool, McpCapabilities } from "@parley/contracts/mcp-servers";
 import { mcpCatalogs } from "@parley/db/mcp-servers";
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
 export type CatalogRow = typeof mcpCatalogs.$inferSelect;
@@ -12,6 +12,18 @@ const EMPTY: McpCapabilities = { tools: [], truncated: false, pages_fetched: 0 }
 
 export const catalogOf = (ctx: Ctx, serverId: string) =>
 	and(eq(mcpCatalogs.organisationId, ctx.actor.organisation.id), eq(mcpCatalogs.serverId, serverId));
+
+/**
+ * The condition that a server offers a tool as it was pinned, by the rule that the pin was made by. `pin` is a row of
+ * `json_each` over attachments.
+ */
+export const offersPin = (ctx: Ctx): SQL => sql`exists (
+	select 1 from ${mcpCatalogs},
+		json_each(json_array(json(${mcpCatalogs.hashes}), json(coalesce(${mcpCatalogs.olderHashes}, '{}')))) rule,
+		json_each(rule.value) offered
+	where ${mcpCatalogs.organisationId} = ${ctx.actor.organisation.id}
+		and ${mcpCatalogs.serverId} = pin.value ->> 'server_id'
+		and offered.key = pin.value ->> 'tool_name' and offered.value = pin.value ->> 'observed_schema_hash')`;
 
 /** The last good tool list of a server; an empty one before the first. */
 export async function readCapabilities(ctx: Ctx, serverId: string): Promise<McpCapabilities> {
@@ -29,10 +41,17 @@ export async function readTools(
 	ctx: Ctx,
 	row: Pick<CatalogRow, "tools" | "objectKey">,
 ): Promise<DiscoveredTool[] | undefined> {
-	if (row.tools) return row.tools;
+	if (row.tools) return row.tools.map(completed);
 	const object = row.objectKey === null ? null : await ctx.env.MEDIA.get(row.objectKey);
-	return (await object?.json<DiscoveredTool[]>()) ?? undefined;
+	return (await object?.json<DiscoveredTool[]>())?.map(completed);
 }
+
+/** Gives a stored tool every member. Those stored before title and annotations were kept have neither. */
+export const completed = (tool: DiscoveredTool): DiscoveredTool => ({
+	...tool,
+	title: tool.title ?? null,
+	annotations: tool.annotations ?? null,
+});
 
 export const catalogPrefix = (organisationId: string, serverId: string): string =>
 	`catalogs/${organisationId}/${serverId}/`;

@@ -1,19 +1,16 @@
 import type { McpDrift, McpRef } from "@parley/contracts/attachments";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
-import { mcpCatalogs, mcpPinnedTools } from "@parley/db/mcp-servers";
+import { mcpPinnedTools } from "@parley/db/mcp-servers";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { readCapabilities } from "./catalog.ts";
+import { completed, offersPin, readCapabilities } from "./catalog.ts";
 
 /** What has become of those attachments whose tool is not what they are pinned to any more, by attachment. */
 export async function findDrifts(ctx: Ctx, refs: readonly McpRef[]): Promise<Map<string, McpDrift>> {
 	if (refs.length === 0) return new Map();
 	const moved = await ctx.db.all<{ attachmentId: string }>(sql`
 		select pin.value ->> 'attachment_id' as attachmentId from json_each(${JSON.stringify(refs)}) pin
-		where pin.value ->> 'observed_schema_hash' is not (
-			select offered.value from ${mcpCatalogs}, json_each(${mcpCatalogs.hashes}) offered
-			where ${mcpCatalogs.organisationId} = ${ctx.actor.organisation.id}
-				and ${mcpCatalogs.serverId} = pin.value ->> 'server_id' and offered.key = pin.value ->> 'tool_name')`);
+		where not ${offersPin(ctx)}`);
 	if (moved.length === 0) return new Map();
 	const ids = new Set(moved.map(({ attachmentId }) => attachmentId));
 	const drifted = refs.filter(({ attachment_id }) => ids.has(attachment_id));
@@ -40,7 +37,9 @@ async function readPinned(ctx: Ctx, refs: readonly McpRef[]): Promise<Map<string
 					select value ->> 'server_id', value ->> 'observed_schema_hash' from json_each(${JSON.stringify(refs)}))`,
 			),
 		);
-	return new Map(rows.map(({ serverId, schemaHash, tool }) => [`${serverId} ${schemaHash}`, tool]));
+	return new Map(
+		rows.map(({ serverId, schemaHash, tool }) => [`${serverId} ${schemaHash}`, completed(tool)]),
+	);
 }
 
 async function readCurrent(ctx: Ctx, refs: readonly McpRef[]): Promise<Map<string, DiscoveredTool[]>> {

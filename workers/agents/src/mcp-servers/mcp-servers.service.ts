@@ -67,6 +67,7 @@ export async function listCapabilityChanges(ctx: Ctx, id: string, query: Capabil
 	const items = rows.map(({ capabilityRevision, observedAt, changes }) => ({
 		capability_revision: capabilityRevision,
 		observed_at: observedAt,
+		diffs: [],
 		...changes,
 	}));
 	return { items, meta: pageMeta(query.page, query.page_size, counted?.total ?? 0) };

@@ -8,6 +8,7 @@ import {
 	attach,
 	connect,
 	createPeer,
+	makeOlder,
 	type Plan,
 	readServer,
 	registerServer,
@@ -110,6 +111,14 @@ test("a failed refresh keeps the last good list with its age", async () => {
 	expect(after.next_refresh_at).not.toBeNull();
 });
 
+const changesOf = async (client: Client, { id }: McpServer, query = "") =>
+	(
+		await client.call<{ items: CapabilityChange[]; meta: object }>(
+			"GET",
+			`/v1/agents/mcp-servers/${id}/capability-changes${query}`,
+		)
+	).body;
+
 test("what a refresh finds added, removed and changed is kept, newest first", async () => {
 	const client = await createClient();
 	const { peer, server } = await inUse(client, { tools: [tool("a"), tool("b"), tool("c")] });
@@ -117,20 +126,67 @@ test("what a refresh finds added, removed and changed is kept, newest first", as
 	const { changes } = await connect(client, server);
 	expect(changes).toEqual({ added: ["d"], removed: ["a"], changed: ["b"] });
 	expect((await connect(client, server)).changes).toEqual({ added: [], removed: [], changed: [] });
-	const path = `/v1/agents/mcp-servers/${server.id}/capability-changes`;
-	const { body } = await client.call<{ items: CapabilityChange[]; meta: object }>("GET", path);
-	expect(body.items).toEqual([
-		{ capability_revision: 2, observed_at: expect.any(String), ...changes },
+	const { items, meta } = await changesOf(client, server);
+	const difference = { op: "changed", path: "/description", from: "b", to: "other", truncated: false };
+	expect(items).toEqual([
 		{
-			capability_revision: 1,
-			observed_at: expect.any(String),
-			added: ["a", "b", "c"],
-			removed: [],
-			changed: [],
+			...{ capability_revision: 2, observed_at: expect.any(String), ...changes },
+			diffs: [{ name: "b", differences: [difference], truncated: false }],
+		},
+		{
+			...{ capability_revision: 1, observed_at: expect.any(String) },
+			...{ added: ["a", "b", "c"], removed: [], changed: [], diffs: [] },
 		},
 	]);
-	expect(body.meta).toEqual({ page: 1, page_size: 20, total: 2, pages: 1 });
+	expect(meta).toEqual({ page: 1, page_size: 20, total: 2, pages: 1 });
+	expect((await changesOf(client, server, "?page=2&page_size=1")).items).toEqual([items[1]]);
 	expect((await readServer(client, server)).capability_revision).toBe(2);
+});
+
+test("a tool keeps its title and annotations, and a change of them is a change of the tool", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const harmless = { ...tool("a"), title: "Delete", annotations: { destructiveHint: false } };
+	const server = await registerServer(client, peer.official("session"));
+	await peer.plan({ tools: [harmless, tool("b")] });
+	const { capabilities } = await connect(client, server);
+	expect(capabilities.tools).toMatchObject([
+		{ title: "Delete", annotations: { destructiveHint: false } },
+		{ title: null, annotations: null },
+	]);
+	expect((await readServer(client, server)).capabilities).toEqual(capabilities);
+	await peer.plan({
+		tools: [
+			{ ...harmless, annotations: { destructiveHint: true } },
+			{ ...tool("b"), title: "B" },
+		],
+	});
+	const { changes } = await connect(client, server);
+	expect(changes.changed).toEqual(["a", "b"]);
+	const [latest] = (await changesOf(client, server)).items;
+	expect(latest?.diffs.map(({ differences }) => differences)).toMatchObject([
+		[{ op: "changed", path: "/annotations/destructiveHint", from: false, to: true }],
+		[{ op: "changed", path: "/title", from: null, to: "B" }],
+	]);
+});
+
+test("a list from before title and annotations were kept gets them without a change", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, peer.official("stateless"));
+	const titled = { ...tool("a"), title: "A", annotations: { readOnlyHint: true } };
+	await peer.plan({ tools: [titled, tool("b")] });
+	const { capabilities } = await connect(client, server);
+	await makeOlder(server, capabilities.tools);
+	const older = await readServer(client, server);
+	expect(older.capabilities.tools[0]).toMatchObject({ title: null, annotations: null });
+
+	expect((await connect(client, server)).changes).toEqual({ added: [], removed: [], changed: [] });
+	expect(await readServer(client, server)).toMatchObject({ capabilities, capability_revision: 1 });
+
+	await makeOlder(server, capabilities.tools);
+	await peer.plan({ tools: [{ ...titled, description: "other" }, tool("b")] });
+	expect((await connect(client, server)).changes).toEqual({ added: [], removed: [], changed: ["a"] });
+	const [latest] = (await changesOf(client, server)).items;
+	expect(latest?.diffs[0]?.differences.map(({ path }) => path)).toEqual(["/description"]);
 });
 
 test("a list that is another one each time leaves a short history", async () => {
@@ -141,9 +197,8 @@ test("a list that is another one each time leaves a short history", async () => 
 		await peer.plan({ tools });
 		expect((await connect(client, server)).changes.added).toHaveLength(500);
 	}
-	const path = `/v1/agents/mcp-servers/${server.id}/capability-changes`;
-	const { body } = await client.call<{ items: CapabilityChange[] }>("GET", path);
-	const revisions = body.items.map(({ capability_revision }) => capability_revision);
+	const { items } = await changesOf(client, server);
+	const revisions = items.map(({ capability_revision }) => capability_revision);
 	expect(revisions[0]).toBe(7);
 	expect(revisions.length).toBeLessThan(6);
 	expect(revisions).toEqual(revisions.map((_, index) => 7 - index));

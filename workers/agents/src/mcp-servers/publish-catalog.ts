@@ -1,13 +1,15 @@
 import { sha256Hex } from "@parley/canonical/hash";
 import type { DiscoveredTool, McpCapabilities, ToolChanges } from "@parley/contracts/mcp-servers";
 import { agentAttachments } from "@parley/db/agent-attachments";
-import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools } from "@parley/db/mcp-servers";
+import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, type RecordedChanges } from "@parley/db/mcp-servers";
 import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
 import { type CatalogRow, catalogOf, catalogPrefix, MAX_ROW_BYTES, readTools } from "./catalog.ts";
-import { diffCatalogs, type Hashes, hasChanges } from "./catalog-diff.ts";
+import { diffCatalogs, type Hashes, hasChanges, NO_CHANGES } from "./catalog-diff.ts";
+import { olderSchemaHash } from "./schema-hash.ts";
 import type { ServerRow } from "./server-row.ts";
+import { diffTools } from "./tool-diffs.ts";
 
 /** Older changes are forgotten, and those that make the history larger than this, but never the newest. */
 const KEPT_CHANGES = 100;
@@ -21,7 +23,7 @@ export type Publication = {
 	garbage: { after: string[]; onFailure: string[] };
 };
 
-/** What it takes to make a tool list the server's published one: nothing when it is that already. */
+/** Prepares what makes a tool list the server's published one: nothing when it is that already. */
 export async function preparePublication(
 	ctx: Ctx,
 	server: ServerRow,
@@ -30,14 +32,15 @@ export async function preparePublication(
 ): Promise<Publication> {
 	const [before] = await ctx.db.select().from(mcpCatalogs).where(catalogOf(ctx, server.id));
 	const hashes = Object.fromEntries(found.tools.map((tool) => [tool.name, tool.schema_hash]));
-	const changes = diffCatalogs(before?.hashes ?? {}, hashes);
-	const isNew = hasChanges(changes);
-	const isSame =
-		before?.truncated === found.truncated && before.pagesFetched === found.pages_fetched && !isNew;
-	if (isSame) return { changes, statements: [], garbage: { after: [], onFailure: [] } };
+	if (before?.olderHashes && isSame(before, found, hashes))
+		return { changes: NO_CHANGES, statements: [], garbage: { after: [], onFailure: [] } };
+	const olderHashes = await hashByOlderRule(found.tools);
+	// Lists are compared by the rule that the one before was hashed by.
+	const isOlder = before?.olderHashes === null;
+	const changes = diffCatalogs(before?.hashes ?? {}, isOlder ? olderHashes : hashes);
 	const stored = await store(ctx, server, found.tools);
 	const row: CatalogRow = {
-		...{ organisationId: server.organisationId, serverId: server.id, ...stored, hashes },
+		...{ organisationId: server.organisationId, serverId: server.id, ...stored, hashes, olderHashes },
 		...{ truncated: found.truncated, pagesFetched: found.pages_fetched },
 	};
 	const { organisationId, serverId, ...columns } = row;
@@ -45,8 +48,9 @@ export async function preparePublication(
 	return {
 		changes,
 		statements: [
-			...(isNew ? recordChange(ctx, server, changes, observedAt) : []),
-			...(before && isNew ? await keepPinned(ctx, server, before, hashes) : []),
+			...(hasChanges(changes)
+				? await recordChange(ctx, server, { before, row, found, changes, observedAt })
+				: []),
 			ctx.db
 				.insert(mcpCatalogs)
 				.values(row)
@@ -57,6 +61,16 @@ export async function preparePublication(
 			onFailure: stored.objectKey && isOther ? [stored.objectKey] : [],
 		},
 	};
+}
+
+const isSame = (before: CatalogRow, { truncated, pages_fetched }: McpCapabilities, hashes: Hashes): boolean =>
+	before.truncated === truncated &&
+	before.pagesFetched === pages_fetched &&
+	!hasChanges(diffCatalogs(before.hashes, hashes));
+
+async function hashByOlderRule(tools: readonly DiscoveredTool[]): Promise<Hashes> {
+	const hashed = tools.map(async (tool) => [tool.name, await olderSchemaHash(tool)] as const);
+	return Object.fromEntries(await Promise.all(hashed));
 }
 
 /** Small lists go into the row, large ones into the bucket under a name of their own, so that readers meet whole lists. */
@@ -72,7 +86,29 @@ async function store(
 	return { tools: null, objectKey };
 }
 
-function recordChange(ctx: Ctx, server: ServerRow, changes: ToolChanges, observedAt: string) {
+type Change = {
+	before: CatalogRow | undefined;
+	row: CatalogRow;
+	found: McpCapabilities;
+	changes: ToolChanges;
+	observedAt: string;
+};
+
+async function recordChange(
+	ctx: Ctx,
+	server: ServerRow,
+	{ before, row, found, changes, observedAt }: Change,
+) {
+	const tools = (before && (await readTools(ctx, before))) ?? [];
+	const isOlder = before?.olderHashes === null;
+	const diffs = diffTools(tools, found.tools, changes.changed, { ignoresHints: isOlder });
+	return [
+		...addToHistory(ctx, server, { ...changes, diffs }, observedAt),
+		...(before ? await keepPinned(ctx, server, tools, { before, after: row }) : []),
+	];
+}
+
+function addToHistory(ctx: Ctx, server: ServerRow, changes: RecordedChanges, observedAt: string) {
 	const { organisationId, id: serverId } = server;
 	const capabilityRevision = server.capabilityRevision + 1;
 	const ofServer = and(
@@ -95,24 +131,29 @@ function recordChange(ctx: Ctx, server: ServerRow, changes: ToolChanges, observe
 	];
 }
 
-/** Keeps the tools that attachments are pinned to and that the new list does not have so, and lets go of the others. */
-async function keepPinned(ctx: Ctx, server: ServerRow, before: CatalogRow, after: Hashes) {
-	const gone = new Set(Object.keys(before.hashes).filter((name) => before.hashes[name] !== after[name]));
-	const tools = (await readTools(ctx, before))?.filter(({ name }) => gone.has(name)) ?? [];
-	const pinned = await ctx.db
-		.select({ hash: agentAttachments.observedSchemaHash })
+/** Keeps the tools that attachments are pinned to and that the new list does not have so, and deletes those without a pin. */
+async function keepPinned(
+	ctx: Ctx,
+	server: ServerRow,
+	tools: readonly DiscoveredTool[],
+	hashes: { before: CatalogRow; after: CatalogRow },
+) {
+	const pins = await ctx.db
+		.selectDistinct({ hash: agentAttachments.observedSchemaHash })
 		.from(agentAttachments)
 		.where(pinsOf(server));
-	const hashes = new Set(pinned.map(({ hash }) => hash));
-	const kept = tools.filter(({ schema_hash }) => hashes.has(schema_hash));
+	const pinned = new Set(pins.map(({ hash }) => hash));
 	const { organisationId, id: serverId } = server;
 	return [
-		...kept.map((tool) =>
-			ctx.db
-				.insert(mcpPinnedTools)
-				.values({ organisationId, serverId, schemaHash: tool.schema_hash, tool })
-				.onConflictDoNothing(),
-		),
+		...tools
+			.flatMap((tool) => goneHashes(tool, hashes).map((schemaHash) => ({ schemaHash, tool })))
+			.filter(({ schemaHash }) => pinned.has(schemaHash))
+			.map((kept) =>
+				ctx.db
+					.insert(mcpPinnedTools)
+					.values({ organisationId, serverId, ...kept })
+					.onConflictDoNothing(),
+			),
 		ctx.db.delete(mcpPinnedTools).where(
 			and(
 				eq(mcpPinnedTools.organisationId, organisationId),
@@ -122,6 +163,18 @@ async function keepPinned(ctx: Ctx, server: ServerRow, before: CatalogRow, after
 			),
 		),
 	];
+}
+
+/** The hashes, by either rule, that a tool had in the list before and does not have in the new one. */
+function goneHashes(
+	{ name }: DiscoveredTool,
+	{ before, after }: { before: CatalogRow; after: CatalogRow },
+): string[] {
+	const [present, older] = before.olderHashes ? [before.hashes, before.olderHashes] : [{}, before.hashes];
+	return [
+		[present[name], after.hashes[name]],
+		[older[name], after.olderHashes?.[name]],
+	].flatMap(([had, has]) => (had !== undefined && had !== has ? [had] : []));
 }
 
 const pinsOf = ({ organisationId, id }: ServerRow): SQL | undefined =>

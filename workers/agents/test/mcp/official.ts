@@ -9,6 +9,8 @@ import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 
 type Tool = {
 	name: string;
+	title?: string;
+	annotations?: { [hint: string]: unknown };
 	description?: string;
 	inputSchema: { type: "object" };
 	outputSchema?: { type: "object" };

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import type {
 	ConnectResult,
 	CreateMcpServer,
@@ -5,6 +6,7 @@ import type {
 	McpServer,
 } from "@parley/contracts/mcp-servers";
 import { inject } from "vitest";
+import { olderSchemaHash } from "../../src/mcp-servers/schema-hash.ts";
 import type { Client } from "../client.ts";
 import type { Plan } from "./official.ts";
 
@@ -67,3 +69,18 @@ export const attach = ({ id }: { id: string }, { name, schema_hash }: Discovered
 	...{ attachment_id: crypto.randomUUID(), server_id: id },
 	...{ tool_name: name, observed_schema_hash: schema_hash },
 });
+
+/** Makes a server's stored tool list one of before title and annotations were kept, with hashes by the older rule. */
+export async function makeOlder({ id }: McpServer, tools: readonly DiscoveredTool[]): Promise<void> {
+	const older = tools.map(async ({ title, annotations, ...tool }) => ({
+		...tool,
+		schema_hash: await olderSchemaHash({ title, annotations, ...tool }),
+	}));
+	const stored = await Promise.all(older);
+	const hashes = Object.fromEntries(stored.map(({ name, schema_hash }) => [name, schema_hash]));
+	await env.DB.prepare(
+		"update mcp_catalogs set tools = ?, hashes = ?, older_hashes = null where server_id = ?",
+	)
+		.bind(JSON.stringify(stored), JSON.stringify(hashes), id)
+		.run();
+}

@@ -1,8 +1,8 @@
 import type { Tool } from "@modelcontextprotocol/client";
-import { labelledHash } from "@parley/canonical/hash";
 import { CanonicalJsonError } from "@parley/canonical/jcs";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import { findAnyDraftIssue } from "@parley/json-schema/any-draft";
+import { schemaHash } from "../schema-hash.ts";
 import { ConnectFailure } from "./connect-failure.ts";
 
 const MAX_NAME = 255;
@@ -13,11 +13,23 @@ const MAX_TOOL_KIB = 128;
 const UNFIT_FOR_NAMES = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u;
 
 /** The members of a server's tool that are kept. */
-export type OfferedTool = Pick<Tool, "name" | "description" | "inputSchema" | "outputSchema">;
+export type OfferedTool = Pick<
+	Tool,
+	"name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema"
+>;
 
-export const keptOf = ({ name, description, inputSchema, outputSchema }: Tool): OfferedTool => ({
+export const keptOf = ({
+	name,
+	title,
+	description,
+	annotations,
+	inputSchema,
+	outputSchema,
+}: Tool): OfferedTool => ({
 	...{ name, inputSchema },
+	...(title !== undefined && { title }),
 	...(description !== undefined && { description }),
+	...(annotations !== undefined && { annotations }),
 	...(outputSchema !== undefined && { outputSchema }),
 });
 
@@ -37,7 +49,7 @@ export function sizeOf(tool: Tool): number {
  * @throws ConnectFailure `unsupported_contract` for a tool that nothing could be attached to.
  */
 export async function toDiscoveredTool(tool: OfferedTool): Promise<DiscoveredTool> {
-	const { name, description = "", inputSchema, outputSchema } = tool;
+	const { name, title = null, description = "", annotations = null, inputSchema, outputSchema } = tool;
 	if (name === "" || name.length > MAX_NAME)
 		throw unsupported(`A tool's name has to be 1 to ${MAX_NAME} characters long`);
 	if (UNFIT_FOR_NAMES.test(name))
@@ -49,7 +61,7 @@ export async function toDiscoveredTool(tool: OfferedTool): Promise<DiscoveredToo
 	for (const [member, fault] of Object.entries(faults))
 		if (fault) throw unsupported(`The ${member} of the tool ${name} is not usable: ${fault}`);
 	const content = {
-		...{ name, description, input_schema: inputSchema as Record<string, unknown> },
+		...{ name, title, description, annotations, input_schema: inputSchema as Record<string, unknown> },
 		output_schema: (outputSchema as Record<string, unknown> | undefined) ?? null,
 	};
 	return { ...content, schema_hash: await hashOf(content) };
@@ -57,7 +69,7 @@ export async function toDiscoveredTool(tool: OfferedTool): Promise<DiscoveredToo
 
 async function hashOf(content: Omit<DiscoveredTool, "schema_hash">): Promise<string> {
 	try {
-		return await labelledHash("parley.mcp-tool.v1", content);
+		return await schemaHash(content);
 	} catch (error) {
 		if (!(error instanceof CanonicalJsonError)) throw error;
 		throw unsupported(`The tool ${content.name} cannot be written as JSON: ${error.message}`);

@@ -1,0 +1,1 @@
+ALTER TABLE `mcp_catalogs` ADD `older_hashes` text;
