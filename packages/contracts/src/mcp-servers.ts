@@ -78,7 +78,7 @@ export const CapabilityStatus = z
 	.meta({
 		id: "CapabilityStatus",
 		description:
-			"unknown: not probed since the last change; healthy: reachable, tools listed; unavailable: not reached, failing or refusing the credentials; invalid: reached, but outside the protocol or its limits; circuit_open: left alone for a while after repeated failures, then tried again",
+			"unknown: not probed since the last change; healthy: reachable, tools listed; unavailable: not reached, failing or refusing the credentials; invalid: reached, but outside the protocol or its limits; circuit_open: not refreshed for a while after repeated failures; a connect still tries",
 	});
 export type CapabilityStatus = z.infer<typeof CapabilityStatus>;
 

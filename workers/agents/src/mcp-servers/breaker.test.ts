@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
 	admit,
+	admitAsked,
 	type Breaker,
 	CLOSED,
 	FIRST_COOLDOWN_MS,
+	FORCE_INTERVAL_MS,
 	MAX_COOLDOWN_MS,
 	MAX_FAILURES,
 	type Outcome,
@@ -119,4 +121,29 @@ test("the cooldown is a minute, doubles with each failed probe and stays at fift
 		if (probing.isAdmitted) breaker = settle(probing.breaker, "transport_failure", now);
 	}
 	expect(cooldowns).toEqual([1, 2, 4, 8, 15, 15, 15]);
+});
+
+test("a connect that somebody asks for is let through an open circuit, once in five seconds", () => {
+	fc.assert(
+		fc.property(steps, fc.nat({ max: 2 * FORCE_INTERVAL_MS }), (all, later) => {
+			const { breaker, now } = play(all);
+			const first = admitAsked(breaker, undefined, now);
+			if (!first.isAdmitted) throw new Error("Not let through");
+			const isForced = !admit(breaker, now).isAdmitted;
+			expect(first.forcedAt).toBe(isForced ? now : undefined);
+			if (!isForced || admit(breaker, now + later).isAdmitted) return;
+			const second = admitAsked(breaker, first.forcedAt, now + later);
+			expect(second.isAdmitted).toBe(later >= FORCE_INTERVAL_MS);
+			if (!second.isAdmitted) expect(second.retryAt).toBe(now + FORCE_INTERVAL_MS);
+		}),
+	);
+});
+
+test("a connect past an open circuit closes it when it succeeds, and moves no cooldown when it fails", () => {
+	const { breaker, now } = play(failures(MAX_FAILURES));
+	const forced = admitAsked(breaker, undefined, now + 1_000);
+	if (!forced.isAdmitted) throw new Error("Not let through");
+	expect(settle(forced.breaker, "transport_failure", now + 2_000)).toEqual(breaker);
+	expect(settle(forced.breaker, "not_tried", now + 2_000)).toEqual(breaker);
+	expect(settle(forced.breaker, "answered", now + 2_000)).toEqual(CLOSED);
 });

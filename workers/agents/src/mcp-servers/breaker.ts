@@ -20,11 +20,20 @@ export const MAX_COOLDOWN_MS = 15 * 60_000;
 /** Longer than any attempt lasts. */
 export const PROBE_LEASE_MS = 30_000;
 
+/** How often a person's connect goes past an open circuit. */
+export const FORCE_INTERVAL_MS = 5_000;
+
+export type Admission =
+	| {
+			isAdmitted: true;
+			breaker: Breaker;
+			/** When the attempt went past an open circuit, if it did. */
+			forcedAt?: number;
+	  }
+	| { isAdmitted: false; retryAt: number };
+
 /** The breaker to keep before an attempt, or when the next one may be tried. */
-export function admit(
-	breaker: Breaker,
-	now: number,
-): { isAdmitted: true; breaker: Breaker } | { isAdmitted: false; retryAt: number } {
+export function admit(breaker: Breaker, now: number): Admission {
 	if (breaker.state === "closed") return { isAdmitted: true, breaker };
 	const [from, until] =
 		breaker.state === "open"
@@ -33,6 +42,21 @@ export function admit(
 	// A clock that was set back must not lengthen the wait.
 	if (now >= from && now < until) return { isAdmitted: false, retryAt: until };
 	return { isAdmitted: true, breaker: { state: "probing", since: now, cooldownMs: breaker.cooldownMs } };
+}
+
+/**
+ * The same for an attempt that a person has asked for. It goes past an open circuit, once in five seconds, and when it fails
+ * the cooldown ends no later for it.
+ * @param forcedAt when an attempt last went past this circuit
+ */
+export function admitAsked(breaker: Breaker, forcedAt: number | undefined, now: number): Admission {
+	const admission = admit(breaker, now);
+	if (admission.isAdmitted) return admission;
+	// A clock that was set back must not lengthen the wait.
+	const isTooSoon = forcedAt !== undefined && now >= forcedAt && now < forcedAt + FORCE_INTERVAL_MS;
+	return isTooSoon
+		? { isAdmitted: false, retryAt: forcedAt + FORCE_INTERVAL_MS }
+		: { isAdmitted: true, breaker, forcedAt: now };
 }
 
 /** The breaker after an attempt that was admitted. */

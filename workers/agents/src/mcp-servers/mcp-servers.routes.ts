@@ -110,7 +110,7 @@ mcpServersRoutes.route(
 		operationId: "connectMcpServer",
 		summary: "Connect to an MCP server now and list its tools",
 		description:
-			"Ends within 15 seconds. A server that cannot be connected to is a result: `error` says at which stage, why, and what to do.",
+			"Ends within 15 seconds. A server that cannot be connected to is a result: `error` says at which stage, why, and what to do. While the circuit is open, one connect in 5 seconds goes to the server; the others return `circuit_open` with the last failure. A connect that succeeds closes the circuit.",
 		tag,
 		access: "mcp:connect",
 		rate: "run",
@@ -127,7 +127,9 @@ mcpServersRoutes.route(
 		method: "get",
 		path: "/v1/agents/mcp-servers/{server_id}/capability-changes",
 		operationId: "listCapabilityChanges",
-		summary: "List what was added to, removed from and changed in a server's tools, newest first",
+		summary: "List changes of a server's tools",
+		description:
+			"Newest first. A connect or a refresh that finds another tool list records what it added, removed and changed, with a JSON diff of each changed tool. Keeps the last 100 changes, and less when they take more than 1 MiB.",
 		tag,
 		access: "mcp:read",
 		params,

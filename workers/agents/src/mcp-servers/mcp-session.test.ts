@@ -13,7 +13,7 @@ import {
 	readServer,
 	registerServer,
 } from "../../test/mcp/servers.ts";
-import { type Breaker, FIRST_COOLDOWN_MS } from "./breaker.ts";
+import { type Breaker, CLOSED, FIRST_COOLDOWN_MS } from "./breaker.ts";
 import type { McpSession } from "./mcp-session.ts";
 
 const MINUTE = 60_000;
@@ -213,13 +213,6 @@ test("five transport failures in a row open the circuit, and a failed probe doub
 		expect(capability_status).toBe(failure < 5 ? "unavailable" : "circuit_open");
 	}
 	const opened = await readServer(client, server);
-	const refused = await connect(client, server);
-	expect(refused.error).toMatchObject({ code: "circuit_open", stage: "connect", retryable: true });
-	expect(refused.error?.message).toMatch(
-		/another \d+ seconds\. It is tried again .* any change of its record/,
-	);
-	expect(refused.events).toEqual([]);
-	expect(await readServer(client, server)).toEqual(opened);
 	expect(
 		Date.parse(opened.next_refresh_at!) - Date.parse(opened.capability_attempted_at!),
 	).toBeGreaterThanOrEqual(FIRST_COOLDOWN_MS - 1_000);
@@ -252,11 +245,58 @@ test("a server that comes back is found by the probe that follows the cooldown",
 	expect((await connect(client, server)).status).toBe("connected");
 });
 
+test("a connect goes past an open circuit once in five seconds, and a failure leaves its cooldown as it was", async () => {
+	const client = await createClient();
+	const server = await registerServer(client, DEAD);
+	for (let failure = 1; failure <= 5; failure++) await connect(client, server);
+	const opened = await readServer(client, server);
+	const forced = await connect(client, server);
+	expect(forced.error).toMatchObject({ code: "connect_failed", stage: "connect" });
+	const tried = await readServer(client, server);
+	expect(tried).toMatchObject({ capability_status: "circuit_open", capability_error: forced.error });
+	expect(tried.capability_attempted_at! > opened.capability_attempted_at!).toBe(true);
+	expect(Date.parse(tried.next_refresh_at!) - Date.parse(opened.next_refresh_at!)).toBeLessThan(10_000);
+
+	const refused = await connect(client, server);
+	expect(refused.error).toMatchObject({ code: "circuit_open", stage: "connect", retryable: true });
+	expect(refused.error?.message).toMatch(
+		/^The circuit is open .*refused the connection.* Connect again in [1-5] seconds?\.$/,
+	);
+	expect(refused.events).toEqual([]);
+	expect(await readServer(client, server)).toEqual(tried);
+});
+
+test("a connect past an open circuit that succeeds closes it", async () => {
+	const client = await createClient();
+	const { server } = await inUse(client, { tools: [tool("a")] });
+	const cooldownMs = 10 * MINUTE;
+	await changeBreaker(server, () => ({ state: "open", until: Date.now() + cooldownMs, cooldownMs }));
+	expect((await connect(client, server)).status).toBe("connected");
+	expect(await readServer(client, server)).toMatchObject({
+		capability_status: "healthy",
+		capability_error: null,
+	});
+	await changeBreaker(server, (breaker) => {
+		expect(breaker).toEqual(CLOSED);
+		return breaker;
+	});
+});
+
+test("a refresh does not go past an open circuit", async () => {
+	const client = await createClient();
+	const { peer, server } = await inUse(client, { tools: [tool("a")] });
+	await eventually(() => alarmOf(server));
+	const until = Date.now() + FIRST_COOLDOWN_MS;
+	await changeBreaker(server, () => ({ state: "open", until, cooldownMs: FIRST_COOLDOWN_MS }));
+	const sent = (await peer.seen()).length;
+	await refresh(server);
+	expect((await peer.seen()).length).toBe(sent);
+	expect(await alarmOf(server)).toBe(until);
+});
+
 test("a probe that never reported does not wedge the breaker", async () => {
 	const client = await createClient();
 	const { server } = await inUse(client, { tools: [tool("a")] });
-	await changeBreaker(server, () => ({ state: "probing", since: Date.now(), cooldownMs: FIRST_COOLDOWN_MS }));
-	expect((await connect(client, server)).error?.code).toBe("circuit_open");
 	await changeBreaker(server, () => ({
 		state: "probing",
 		since: Date.now() - 31_000,
@@ -286,19 +326,16 @@ test("another configuration starts with a closed breaker", async () => {
 	expect((await connect(client, server)).status).toBe("connected");
 });
 
-test("a change of the description alone lets a repaired server be tried at once", async () => {
+test("a change of the description alone lets a server be tried again at once", async () => {
 	const client = await createClient();
-	const { server } = await inUse(client, { tools: [tool("a")] });
-	const now = Date.now();
-	await changeBreaker(server, () => ({
-		...{ state: "open", until: now + FIRST_COOLDOWN_MS, cooldownMs: FIRST_COOLDOWN_MS },
-	}));
+	const server = await registerServer(client, DEAD);
+	for (let attempt = 1; attempt <= 6; attempt++) await connect(client, server);
 	expect((await connect(client, server)).error?.code).toBe("circuit_open");
 	const path = `/v1/agents/mcp-servers/${server.id}`;
 	await client.call("PATCH", path, { description: server.description });
 	expect((await connect(client, server)).error?.code).toBe("circuit_open");
 	await client.call("PATCH", path, { description: "repaired" });
-	expect((await connect(client, server)).status).toBe("connected");
+	expect((await connect(client, server)).error?.code).toBe("connect_failed");
 });
 
 test("a vault entry that is missing is named, and nothing is sent", async () => {
@@ -372,7 +409,7 @@ test("an attempt that is overtaken by one for a newer configuration ends, and le
 	const connecting = connect(client, server);
 	await eventually(async () => (await peer.seen()).length >= 3);
 	await client.call("PATCH", `/v1/agents/mcp-servers/${server.id}`, { url_template: DEAD });
-	for (let failure = 1; failure <= 5; failure++) await connect(client, server);
+	for (let attempt = 1; attempt <= 6; attempt++) await connect(client, server);
 	const overtaken = await connecting;
 	expect(overtaken.error).toMatchObject({ code: "timeout", message: expect.stringContaining("was changed") });
 	expect(overtaken.latency_ms).toBeLessThan(9_000);

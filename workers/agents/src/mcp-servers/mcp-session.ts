@@ -10,7 +10,7 @@ import { egressRules } from "@parley/egress/egress-rules";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { openEntries } from "../secrets/vault-entry.ts";
-import { admit, type Breaker, CLOSED, settle } from "./breaker.ts";
+import { admit, admitAsked, type Breaker, CLOSED, settle } from "./breaker.ts";
 import { outcomeOf, statusAfter } from "./capability-status.ts";
 import { NO_CHANGES } from "./catalog-diff.ts";
 import { recordAttempt, recordPlan } from "./record-attempt.ts";
@@ -26,6 +26,8 @@ export type ServerRef = { organisationId: string; serverId: string };
 type State = {
 	revision: number;
 	breaker: Breaker;
+	/** When somebody's connect last went past the open circuit. */
+	forcedAt?: number | undefined;
 	era?: { prior: PriorDiscovery; foundAt: number };
 };
 
@@ -45,13 +47,23 @@ export class McpSession extends DurableObject<Env> {
 	#running: Running | undefined;
 	#deciding: Promise<unknown> = Promise.resolve();
 
-	/** Connects now, whatever is stored. @returns null when there is no such server. */
+	/**
+	 * Connects now for a person, also while the circuit is open, but then once in five seconds at most.
+	 * @returns null when there is no such server.
+	 */
 	async connectNow(ref: ServerRef): Promise<ConnectResult | null> {
 		const ctx = this.#enter(ref);
 		const server = await readServer(ctx, ref);
 		if (!server) return null;
-		this.ctx.storage.kv.put("askedAt", Date.now());
-		return this.#attempt(ctx, server, { isAsked: true });
+		const now = Date.now();
+		this.ctx.storage.kv.put("askedAt", now);
+		const running = this.#runningFor(server);
+		if (running) return running;
+		const state = this.#state(server);
+		const admission = admitAsked(state.breaker, state.forcedAt, now);
+		if (!admission.isAdmitted) return circuitOpen(admission.retryAt, now, server.capabilityError);
+		const { breaker, forcedAt = state.forcedAt } = admission;
+		return this.#attempt(ctx, server, { state: { ...state, breaker, forcedAt }, isAsked: true });
 	}
 
 	/** Called when a server gets referenced: sees to it that it is refreshed from now on. */
@@ -103,36 +115,43 @@ export class McpSession extends DurableObject<Env> {
 			await this.#plan(ctx, server.id, null);
 			return false;
 		});
-		if (isWatched) await this.#attempt(ctx, server, { isAsked: false });
+		if (!isWatched) return;
+		const running = this.#runningFor(server);
+		if (running) return void (await running);
+		const state = this.#state(server);
+		const admission = admit(state.breaker, Date.now());
+		if (!admission.isAdmitted) return this.#inTurn(() => this.#plan(ctx, server.id, admission.retryAt));
+		await this.#attempt(ctx, server, { state: { ...state, breaker: admission.breaker }, isAsked: false });
 	}
 
-	#attempt(ctx: Ctx, server: ServerRow, { isAsked }: { isAsked: boolean }): Promise<ConnectResult> {
-		const { revision } = server;
-		if (this.#running && this.#running.revision >= revision) return this.#running.attempt;
+	/** The running attempt for this configuration of a server or a newer one. */
+	#runningFor({ revision }: ServerRow): Promise<ConnectResult> | undefined {
+		return this.#running && this.#running.revision >= revision ? this.#running.attempt : undefined;
+	}
+
+	/** @param options.state as the breaker has admitted it */
+	#attempt(
+		ctx: Ctx,
+		server: ServerRow,
+		{ state, isAsked }: { state: State; isAsked: boolean },
+	): Promise<ConnectResult> {
 		// What it would find is of no use any more, and each attempt may hold megabytes.
 		this.#running?.superseded.abort();
 		const superseded = new AbortController();
-		const attempt = this.#run(ctx, server, { isAsked, superseded: superseded.signal }).finally(() => {
+		// Kept before anything is sent, so that a crash counts as a probe that never reported.
+		this.#keep(state);
+		const attempt = this.#run(ctx, server, { state, isAsked, superseded: superseded.signal }).finally(() => {
 			if (this.#running?.attempt === attempt) this.#running = undefined;
 		});
-		this.#running = { revision, attempt, superseded };
+		this.#running = { revision: server.revision, attempt, superseded };
 		return attempt;
 	}
 
 	async #run(
 		ctx: Ctx,
 		server: ServerRow,
-		{ isAsked, superseded }: { isAsked: boolean; superseded: AbortSignal },
+		{ state, isAsked, superseded }: { state: State; isAsked: boolean; superseded: AbortSignal },
 	): Promise<ConnectResult> {
-		const state = this.#state(server);
-		const admission = admit(state.breaker, Date.now());
-		if (!admission.isAdmitted) {
-			const { retryAt } = admission;
-			if (!isAsked) await this.#inTurn(() => this.#plan(ctx, server.id, retryAt));
-			return circuitOpen(admission.retryAt, Date.now());
-		}
-		// Kept before anything is sent, so that a crash counts as a probe that never reported.
-		this.#keep({ ...state, breaker: admission.breaker });
 		const references = serverReferences(server);
 		// The protocol's library is half of the worker's start-up, and only this object needs it.
 		const { attemptConnection } = await import("./session/attempt.ts");
@@ -149,7 +168,7 @@ export class McpSession extends DurableObject<Env> {
 			clock: ctx.clock,
 			superseded,
 		});
-		return this.#conclude(ctx, server, { ...state, breaker: admission.breaker }, attempt);
+		return this.#conclude(ctx, server, state, attempt);
 	}
 
 	async #conclude(ctx: Ctx, server: ServerRow, before: State, attempt: Attempt): Promise<ConnectResult> {
@@ -157,7 +176,7 @@ export class McpSession extends DurableObject<Env> {
 		const outcome = attempt.error ? outcomeOf(attempt.error) : "answered";
 		const breaker = settle(before.breaker, outcome, now);
 		const era = attempt.prior && { prior: attempt.prior, foundAt: eraFoundAt(before, attempt.prior, now) };
-		this.#keep({ revision: before.revision, breaker, ...(era && { era }) });
+		this.#keep({ revision: before.revision, breaker, forcedAt: before.forcedAt, ...(era && { era }) });
 
 		const ref = { organisationId: server.organisationId, serverId: server.id };
 		const dueAt = nextRefreshAt({

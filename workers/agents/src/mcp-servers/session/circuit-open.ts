@@ -1,15 +1,19 @@
-import type { ConnectResult } from "@parley/contracts/mcp-servers";
+import type { ConnectError, ConnectResult } from "@parley/contracts/mcp-servers";
 import { NO_CHANGES } from "../catalog-diff.ts";
 import { ConnectFailure, toConnectError } from "./connect-failure.ts";
 
-/** The result of an attempt that the breaker did not let through. */
-export function circuitOpen(retryAt: number, now: number): ConnectResult {
+/**
+ * The result of a connect past an open circuit that comes too soon after the one before.
+ * @param last why that one failed
+ */
+export function circuitOpen(retryAt: number, now: number, last: ConnectError | null): ConnectResult {
 	const seconds = Math.max(1, Math.ceil((retryAt - now) / 1000));
-	const reason = `Repeated failures: the server is left alone for another ${seconds} seconds`;
+	const reason = `The circuit is open after repeated failures, and Parley tried the server less than 5 seconds ago${last ? `: ${last.message}` : ""}`;
+	const advice = `Connect again in ${seconds} second${seconds === 1 ? "" : "s"}.`;
 	return {
 		...{ status: "failed", latency_ms: 0, server_info: null, protocol_version: null, era: null },
 		capabilities: { tools: [], truncated: false, pages_fetched: 0 },
 		...{ changes: NO_CHANGES, events: [] },
-		error: toConnectError(new ConnectFailure("circuit_open", reason), "connect"),
+		error: toConnectError(new ConnectFailure("circuit_open", reason, { advice }), "connect"),
 	};
 }

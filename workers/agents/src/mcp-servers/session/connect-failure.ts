@@ -38,7 +38,7 @@ const ADVICE: Record<ConnectErrorCode, string> = {
 	unsupported_contract: "The server has to be changed before it can be used.",
 	missing_vault_entry: "Create the vault entry, or change the server to use another one.",
 	blocked_address: "Use a public https address.",
-	circuit_open: "It is tried again by itself after that; any change of its record lets it be tried at once.",
+	circuit_open: "Connect again in a few seconds.",
 };
 
 export function toConnectError(failure: ConnectFailure, stage: ConnectStage): ConnectError {
