@@ -20,14 +20,26 @@ test("a path takes the methods of its operations, and HEAD wherever GET", () => 
 	expect(allowedMethods(specs, "/v1/agents/nobody")).toEqual([]);
 });
 
-test("a path called by another method is not found, and says what it takes", async () => {
+test("a path that does not take a method answers 405 with the methods that it takes", async () => {
 	const { call } = await createClient();
 	const response = await call("PUT", "/v1/notes/a");
-	expect([response.status, response.headers.get("allow")]).toEqual([404, "GET, HEAD"]);
+	expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
 	expect(await response.json()).toMatchObject({
-		detail: "This path takes GET, HEAD, not PUT",
-		error: { code: "RESOURCE_NOT_FOUND" },
+		detail: "/v1/notes/a does not support PUT. Use GET, HEAD.",
+		error: { code: "METHOD_NOT_ALLOWED", retryable: false },
 	});
+	for (const page of ["/health", "/openapi.json", "/docs"]) {
+		const posted = await call("POST", page);
+		expect([page, posted.status, posted.headers.get("allow")]).toEqual([page, 405, "GET, HEAD"]);
+	}
 	const unknown = await call("PUT", "/v1/nothing");
 	expect([unknown.status, unknown.headers.get("allow")]).toEqual([404, null]);
+	expect(await unknown.json()).toMatchObject({ detail: "Path not found: /v1/nothing" });
+});
+
+test("OPTIONS tells the methods of a path without a key", async () => {
+	const { call } = await createClient();
+	const options = await call("OPTIONS", "/v1/notes", { headers: { authorization: "" } });
+	expect([options.status, options.headers.get("allow")]).toEqual([204, "POST"]);
+	expect((await call("OPTIONS", "/v1/nothing")).status).toBe(404);
 });

@@ -2,6 +2,7 @@ import { arrayQuery } from "@parley/contracts/common";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { toAnswer } from "./answer-headers.ts";
+import { Reply } from "./reply.ts";
 import type { RouteSpec } from "./route.ts";
 
 const route = (fields: Partial<RouteSpec>): RouteSpec => ({
@@ -13,7 +14,8 @@ function page(path: string, total: number, items = 1) {
 	const url = new URL(path, "https://parley.example");
 	const query = z.object(arrayQuery).parse(Object.fromEntries(url.searchParams));
 	const spec = route({ response: z.array(z.string()), query: z.object(arrayQuery) });
-	return toAnswer(spec, { url, params: {}, query }, { items: Array(items).fill("x"), total }).headers;
+	return toAnswer(spec, { url, params: {}, query }, new Reply(200, { items: Array(items).fill("x"), total }))
+		.headers;
 }
 
 test("a page says how many items match, and where the next page is", () => {
@@ -42,7 +44,7 @@ test("a total is exact up to 10,000, and a next page never starts behind the lar
 test("an array that is not paged says its length", () => {
 	const request = { url: new URL("https://parley.example/"), params: {}, query: {} };
 	const spec = route({ response: z.array(z.string()) });
-	expect(toAnswer(spec, request, ["a", "b"])).toEqual({
+	expect(toAnswer(spec, request, new Reply(200, ["a", "b"]))).toEqual({
 		body: ["a", "b"],
 		headers: { "x-total-count": "2" },
 	});
@@ -51,5 +53,7 @@ test("an array that is not paged says its length", () => {
 test("the location is made of the answer and of the path", () => {
 	const request = { url: new URL("https://parley.example/"), params: { agent_id: "a" }, query: {} };
 	const spec = route({ location: "/v1/agents/{agent_id}/notes/{name}" });
-	expect(toAnswer(spec, request, { name: "b/c" }).headers).toEqual({ location: "/v1/agents/a/notes/b%2Fc" });
+	expect(toAnswer(spec, request, new Reply(201, { name: "b/c" })).headers).toEqual({
+		location: "/v1/agents/a/notes/b%2Fc",
+	});
 });

@@ -1,27 +1,32 @@
 import { type ArrayPage, MAX_OFFSET } from "@parley/contracts/common";
 import { z } from "zod";
-import type { RouteSpec } from "./route.ts";
+import type { Reply } from "./reply.ts";
+import { type RouteSpec, successStatus } from "./route.ts";
 
 type Request = { url: URL; params: unknown; query: unknown };
 type Answer = { body: unknown; headers: Record<string, string> };
 type Documented = Record<string, { description: string; schema: { type: "string" } }>;
 
-/** Returns the body that a handler's result stands for, and the response headers that come with it. */
-export function toAnswer(spec: RouteSpec, request: Request, result: unknown): Answer {
-	if (spec.location !== undefined) {
-		const values = { ...(request.params as object), ...(result as object) };
-		return { body: result, headers: { location: fillPath(spec.location, values) } };
+/** Whether an answer of this status says where the resource is. */
+export const isLocated = (status: number): boolean => status === 201 || status === 202;
+
+/** Returns the body that a handler's reply stands for, and the response headers that come with it. */
+export function toAnswer(spec: RouteSpec, request: Request, { status, value }: Reply): Answer {
+	if (spec.location !== undefined && isLocated(status)) {
+		const values = { ...(request.params as object), ...(value as object) };
+		return { body: value, headers: { location: fillPath(spec.location, values) } };
 	}
-	if (!isArrayRoute(spec)) return { body: result, headers: {} };
-	const page = toPage(spec, result);
+	if (!isArrayRoute(spec) || status !== successStatus(spec)) return { body: value, headers: {} };
+	const page = toPage(spec, value);
 	return { body: page.items, headers: pageHeaders(request, page) };
 }
 
 /** Documents the headers that `toAnswer` gives. */
-export function documentedHeaders(spec: RouteSpec): Documented {
+export function documentedHeaders(spec: RouteSpec, status: number): Documented {
 	const header = (description: string) => ({ description, schema: { type: "string" } as const });
-	if (spec.location !== undefined) return { Location: header(`Path of the resource: \`${spec.location}\``) };
-	if (!isArrayRoute(spec)) return {};
+	if (spec.location !== undefined && isLocated(status))
+		return { Location: header(`Path of the resource: \`${spec.location}\``) };
+	if (!isArrayRoute(spec) || status !== successStatus(spec)) return {};
 	const total = header("Number of matching items: exact up to 10,000, otherwise `10000+`");
 	const link = header('Path of the next page with `rel="next"` (RFC 8288). Absent on the last page.');
 	return { "X-Total-Count": total, ...(isPaged(spec) && { Link: link }) };
@@ -46,5 +51,10 @@ function pageHeaders({ url, query }: Request, { items, total }: ArrayPage<unknow
 	return { "x-total-count": count, link: `<${url.pathname}?${search}>; rel="next"` };
 }
 
+/** @throws TypeError for a name that has no value: the route is wrong. */
 const fillPath = (template: string, values: Record<string, unknown>): string =>
-	template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+	template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+		const value = values[name];
+		if (value === undefined || value === null) throw new TypeError(`${template} has no value for ${name}`);
+		return encodeURIComponent(String(value));
+	});

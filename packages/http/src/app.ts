@@ -1,13 +1,15 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { ApiError } from "@parley/contracts/api-error";
-import type { MiddlewareHandler } from "hono";
+import { ApiError, notFound } from "@parley/contracts/api-error";
+import { VERSION } from "@parley/contracts/version";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import { allowedMethods } from "./allowed-methods.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { BaseEnv } from "./base-env.ts";
+import { cors } from "./cors.ts";
 import { docsPage } from "./docs-page.ts";
 import { toErrorResponse } from "./errors.ts";
 import { checkHealth, commonProbes, type Probes } from "./health.ts";
-import { describeSecurity, type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
+import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import type { Plane } from "./plane.ts";
 import { rateFields } from "./rate-limit/limits.ts";
 import { addressState } from "./rate-limit/rate-limit.ts";
@@ -18,18 +20,20 @@ import type { Router } from "./router.ts";
 export type App<E extends BaseEnv> = OpenAPIHono<AppEnv<E>> & {
 	/** Every operation in order; what contract tests walk. */
 	specs: RouteSpec[];
-	/** The plane's OpenAPI document, made once. */
+	/** Returns the app's OpenAPI document, which is made once. */
 	describe: () => OpenApiDocument;
 };
 
 type AppOptions<E extends BaseEnv> = {
+	/** Plane of every path that no mount holds. */
 	plane: Plane;
+	/** Planes of path prefixes, whose error bodies the refusals before routing have: `{ "/v1/batch/": batchPlane }`. */
+	mounts?: Readonly<Record<string, Plane>>;
 	title: string;
-	version: string;
 	description: string;
-	/** What each tag of its operations is about. */
+	/** Descriptions of the tags of its operations. */
 	tags?: Record<string, string>;
-	/** What `/health` tries beyond the bindings that every worker has. */
+	/** Probes of `/health` beyond the bindings that every worker has. */
 	probes?: (env: E) => Probes;
 	/** Runs around every request, once it has its id. */
 	middleware?: MiddlewareHandler<AppEnv<E>>[];
@@ -37,37 +41,33 @@ type AppOptions<E extends BaseEnv> = {
 	reference?: boolean;
 };
 
-/** A plane's app: request ids, its routers in order, the one error exit, its health at `/health` and its reference at `/openapi.json` and `/docs`. */
+/**
+ * Creates the app of a worker: its routers in order, the error exit of each plane, its health at `/health` and its reference
+ * at `/openapi.json` and `/docs`. Every answer carries the request id, the version and the state of the rate limit.
+ */
 export function createApp<E extends BaseEnv>(
 	options: AppOptions<E>,
-	routers: Pick<Router<E, unknown>, "app" | "specs">[],
+	routers: Pick<Router<E, unknown>, "app" | "plane" | "specs">[],
 ): App<E> {
-	const { plane } = options;
+	const { plane, mounts = {} } = options;
 	const app = new OpenAPIHono<AppEnv<E>>();
-	app.use(async (c, next) => {
-		c.set("requestId", requestIdOf(c.req.raw.headers));
-		await next();
-		const { headers } = c.res;
-		headers.set("x-request-id", c.get("requestId"));
-		if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-		const rateState = c.get("rateState") ?? addressState(c.env, c.req.raw.headers, Date.now());
-		// An answer of another plane behind the front door brings its own.
-		if (!rateState || headers.has("ratelimit-policy")) return;
-		for (const [name, value] of rateFields(rateState)) headers.set(name, value);
-	});
+	app.use(addCommonHeaders);
+	app.use(cors);
 	for (const middleware of options.middleware ?? []) app.use(middleware);
-	app.onError((error, c) => toErrorResponse(plane, error, c.get("requestId")));
+	const planeOf = (path: string) =>
+		Object.entries(mounts).find(([prefix]) => path.startsWith(prefix))?.[1] ?? plane;
+	app.onError((error, c) => toErrorResponse(planeOf(c.req.path), error, c.get("requestId")));
 	const specs = routers.flatMap((router) => router.specs);
 	app.notFound((c) => {
 		const { method, path } = c.req;
-		return toErrorResponse(plane, notFound(method, allowedMethods(specs, path)), c.get("requestId"));
+		const allowed = allowedMethods([...specs, ...pagesOf(app)], path);
+		if (method === "OPTIONS" && allowed.length > 0) return c.body(null, 204, { allow: allowed.join(", ") });
+		return toErrorResponse(planeOf(path), refusal(method, path, allowed), c.get("requestId"));
 	});
 	for (const router of routers) app.route("/", router.app);
-	describeSecurity(app, plane);
-	const { title, version, description, tags } = options;
 	let document: OpenApiDocument | undefined;
 	const describe = () => {
-		document ??= openApiDocument(app, plane, { title, version, description }, specs, tags);
+		document ??= openApiDocument(app, options, routers);
 		return document;
 	};
 	app.get("/health", async (c) => {
@@ -82,11 +82,33 @@ export function createApp<E extends BaseEnv>(
 	return Object.assign(app, { specs, describe });
 }
 
-/** The closed code tables have no code for a method that a path does not take, so `Allow` tells it beside the 404. */
-function notFound(method: string, allowed: string[]): ApiError {
+async function addCommonHeaders<E extends BaseEnv>(c: Context<AppEnv<E>>, next: Next): Promise<void> {
+	c.set("requestId", requestIdOf(c.req.raw.headers));
+	await next();
+	const { headers } = c.res;
+	headers.set("x-request-id", c.get("requestId"));
+	headers.set("x-parley-version", VERSION);
+	headers.set("x-content-type-options", "nosniff");
+	if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+	const rateState = c.get("rateState") ?? addressState(c.env, c.req.raw.headers, Date.now());
+	// An answer of another plane behind the front door brings its own.
+	if (!rateState || headers.has("ratelimit-policy")) return;
+	for (const [name, value] of rateFields(rateState)) headers.set(name, value);
+}
+
+/** Returns the paths that are no operations but plain pages, such as `/health`. */
+const pagesOf = <E extends BaseEnv>({ routes }: OpenAPIHono<AppEnv<E>>) =>
+	routes
+		.filter(({ method, path }) => method === "GET" && !/[:*]/.test(path))
+		.map(({ path }) => ({ method: "get" as const, path }));
+
+const MAX_SHOWN_PATH = 200;
+
+function refusal(method: string, path: string, allowed: string[]): ApiError {
+	const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
+	if (allowed.length === 0 || allowed.includes(method)) return notFound("Path", shown);
 	const allow = allowed.join(", ");
-	if (!allow || allowed.includes(method)) return new ApiError("RESOURCE_NOT_FOUND", "No such resource");
-	return new ApiError("RESOURCE_NOT_FOUND", `This path takes ${allow}, not ${method}`, {
+	return new ApiError("METHOD_NOT_ALLOWED", `${shown} does not support ${method}. Use ${allow}.`, {
 		headers: { allow },
 	});
 }

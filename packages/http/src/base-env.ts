@@ -6,4 +6,5 @@ export type BaseEnv = RateSettings & {
 	DB: D1Database;
 	LIMITER: DurableObjectNamespace<RateLimiter>;
 	LEGACY_KEYS_UNTIL: string;
+	CORS_ORIGINS?: string;
 };

@@ -1,3 +1,4 @@
+import { VERSION } from "@parley/contracts/version";
 import { expect, test } from "vitest";
 import { callWorker } from "../test/client.ts";
 import { checkHealth } from "./health.ts";
@@ -27,5 +28,5 @@ test("a binding that fails is named, and its reason stays inside", async () => {
 });
 
 test("nothing to try is healthy", async () => {
-	expect(await checkHealth(agentsPlane, {}, "id")).toEqual({ status: "ok", checks: {} });
+	expect(await checkHealth(agentsPlane, {}, "id")).toEqual({ status: "ok", version: VERSION, checks: {} });
 });

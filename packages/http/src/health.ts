@@ -1,3 +1,4 @@
+import { VERSION } from "@parley/contracts/version";
 import type { BaseEnv } from "./base-env.ts";
 import { logFault } from "./errors.ts";
 import type { Plane } from "./plane.ts";
@@ -5,7 +6,11 @@ import type { Plane } from "./plane.ts";
 /** One thing that a worker needs, and a cheap use of it. */
 export type Probes = Record<string, () => Promise<unknown>>;
 
-export type Health = { status: "ok" | "failing"; checks: Record<string, { ok: boolean; ms: number }> };
+export type Health = {
+	status: "ok" | "failing";
+	version: string;
+	checks: Record<string, { ok: boolean; ms: number }>;
+};
 
 const PROBE_TIMEOUT_MS = 3_000;
 
@@ -35,7 +40,7 @@ export async function checkHealth(plane: Plane, probes: Probes, requestId: strin
 		}),
 	);
 	const status = checks.every(([, { ok }]) => ok) ? "ok" : "failing";
-	return { status, checks: Object.fromEntries(checks) };
+	return { status, version: VERSION, checks: Object.fromEntries(checks) };
 }
 
 function withTimeout(work: Promise<unknown>): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { VERSION } from "@parley/contracts/version";
 import { z } from "zod";
 import type { AppEnv } from "./app-env.ts";
 import type { BaseEnv } from "./base-env.ts";
@@ -29,19 +30,21 @@ export type OpenApiDocument = {
 	paths: Record<string, Record<string, Operation>>;
 };
 
+type DescribedRouter = { plane: Plane; specs: readonly RouteSpec[] };
+
 const JSON_TYPE = "application/json";
 
 /** The OpenAPI 3.1 document of an app, generated from the schemas that validate, with an example of every JSON body. */
 export function openApiDocument<E extends BaseEnv>(
 	app: OpenAPIHono<AppEnv<E>>,
-	plane: Plane,
-	info: ApiInfo,
-	specs: readonly RouteSpec[],
-	tags: Record<string, string> = {},
+	{ title, description, tags = {} }: { title: string; description: string; tags?: Record<string, string> },
+	routers: readonly DescribedRouter[],
 ): OpenApiDocument {
+	const specs = routers.flatMap((router) => router.specs);
+	for (const { plane } of routers) describeSecurity(app, plane);
 	const document = app.getOpenAPI31Document({
 		openapi: "3.1.0",
-		info,
+		info: { title, version: VERSION.slice(1), description },
 		servers: [{ url: "/" }],
 		tags: [...new Set(specs.map(({ tag }) => tag))].map((name) => ({
 			name,
@@ -49,13 +52,13 @@ export function openApiDocument<E extends BaseEnv>(
 		})),
 	}) as unknown as OpenApiDocument;
 	document.info.license = { name: "MIT", identifier: "MIT" };
-	describeBodies(document, plane, specs);
+	describeBodies(document, routers);
 	for (const spec of specs) addExamples(document, spec);
 	return document;
 }
 
 /** Puts the schemas of all bodies into the document, in place of what the registry made of them. */
-function describeBodies(document: OpenApiDocument, plane: Plane, specs: readonly RouteSpec[]): void {
+function describeBodies(document: OpenApiDocument, routers: readonly DescribedRouter[]): void {
 	const writer = createSchemaWriter();
 	const written: { media: Media; text: string; side: Side }[] = [];
 	const describe = (body: Body | undefined, side: Side, declared: unknown) => {
@@ -65,7 +68,8 @@ function describeBodies(document: OpenApiDocument, plane: Plane, specs: readonly
 			if (schema instanceof z.ZodType) written.push({ media, text: writer.write(schema, side), side });
 		}
 	};
-	for (const spec of specs) {
+	const described = routers.flatMap(({ plane, specs }) => specs.map((spec) => ({ plane, spec })));
+	for (const { plane, spec } of described) {
 		const { request, responses } = toOperation(plane, spec);
 		const operation = operationOf(document, spec);
 		describe(operation?.requestBody, "input", request?.body);
@@ -83,7 +87,7 @@ function describeBodies(document: OpenApiDocument, plane: Plane, specs: readonly
 const operationOf = ({ paths }: OpenApiDocument, { path, method }: RouteSpec): Operation | undefined =>
 	paths[path.replace("+}", "}")]?.[method];
 
-export function describeSecurity<E extends BaseEnv>(app: OpenAPIHono<AppEnv<E>>, plane: Plane): void {
+function describeSecurity<E extends BaseEnv>(app: OpenAPIHono<AppEnv<E>>, plane: Plane): void {
 	for (const { schemes } of plane.authenticators)
 		for (const [name, scheme] of Object.entries(schemes))
 			app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);

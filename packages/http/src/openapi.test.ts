@@ -15,14 +15,7 @@ test("the document describes every operation, its refusals and its scope", async
 	const create = paths["/v1/notes"]?.post;
 	expect(create).toMatchObject({ "x-required-scope": "tools:write", security: [{ bearer: [] }] });
 	expect(Object.keys(create?.responses ?? {})).toEqual([
-		"201",
-		"401",
-		"403",
-		"409",
-		"413",
-		"422",
-		"429",
-		"500",
+		...["201", "400", "401", "403", "409", "413", "415", "422", "429", "500", "503"],
 	]);
 });
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { documentedHeaders } from "./answer-headers.ts";
 import { describeParameters } from "./openapi-parameters.ts";
 import type { Plane } from "./plane.ts";
-import type { RouteSpec } from "./route.ts";
+import { type RouteSpec, successStatus } from "./route.ts";
 
 type RouteConfig = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0];
 
@@ -20,11 +20,13 @@ export function errorCodesOf(plane: Plane, spec: RouteSpec): ErrorCode[] {
 		"RATE_LIMITED",
 		"INTERNAL_ERROR",
 		"AUTH_REQUIRED",
+		"REGION_UNKNOWN",
+		"REGION_UNAVAILABLE",
 		...(spec.errors ?? []),
 	]);
 	if (spec.access !== "open") codes.add("FORBIDDEN");
 	if (spec.params || spec.body || queryOf(spec)) codes.add(plane.invalidCode);
-	if (spec.body || spec.raw) codes.add("BODY_TOO_LARGE");
+	if (spec.body || spec.raw) codes.add("BODY_TOO_LARGE").add("UNSUPPORTED_MEDIA_TYPE");
 	if (spec.etag && spec.method !== "get") codes.add("PRECONDITION_FAILED");
 	if (spec.idempotent) codes.add("IDEMPOTENCY_IN_PROGRESS").add("IDEMPOTENCY_KEY_REUSED");
 	return [...codes].filter((code) => plane.errors[code] !== undefined);
@@ -73,19 +75,17 @@ function requestHeaders(spec: RouteSpec): z.ZodObject | undefined {
 }
 
 function successes(spec: RouteSpec): RouteConfig["responses"] {
-	const status = spec.status ?? (spec.response ? 200 : 204);
-	const headers = documentedHeaders(spec);
 	const content = spec.response && { "application/json": { schema: spec.response } };
-	return {
-		[status]: {
-			description: spec.summary,
-			...(Object.keys(headers).length > 0 && { headers }),
-			...(content && { content }),
-		},
-		...(spec.etag &&
-			spec.method === "get" && { 304: { description: "Not changed since the tag was given" } }),
+	const responses: RouteConfig["responses"] = {
+		[successStatus(spec)]: { description: spec.summary, ...(content && { content }) },
+		...(spec.etag && spec.method === "get" && { 304: { description: "Not changed since the given ETag" } }),
 		...spec.otherResponses,
 	};
+	for (const [status, response] of Object.entries(responses)) {
+		const headers = documentedHeaders(spec, Number(status));
+		if (Object.keys(headers).length > 0) responses[status] = { ...response, headers };
+	}
+	return responses;
 }
 
 function refusals(plane: Plane, spec: RouteSpec): RouteConfig["responses"] {

@@ -1,10 +1,9 @@
 import type { ErrorCode } from "@parley/contracts/error-codes";
-import type { Context } from "hono";
 import type { z } from "zod";
 import type { Access } from "./access.ts";
-import type { AppEnv } from "./app-env.ts";
 import type { BodyReader } from "./body-reader.ts";
 import type { RateClass } from "./rate-limit/limits.ts";
+import type { Reply } from "./reply.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
@@ -32,12 +31,15 @@ export type RouteSpec<
 	/** Status of success, 200 when absent; 204 has no body. */
 	status?: number;
 	/**
+	 * Path of the resource that an answer of 201 or 202 created or works on: `/v1/agents/{agent_id}/calls/{id}`, with path
+	 * parameters and fields of the answer. It becomes the answer's `Location`. Required where either status is declared.
+	 */
+	location?: string;
+	/**
 	 * Body of success. For an array, a handler returns all of its items; if the query has an `offset`, it returns an
 	 * `ArrayPage`. The answer then carries `X-Total-Count`, and `Link` while there are further items.
 	 */
 	response?: z.ZodType;
-	/** Path of what the operation makes, for the header `Location`: members of the answer and path parameters in braces. */
-	location?: string;
 	/** What else a success may be, and answers that are neither success nor an error body. */
 	otherResponses?: Record<number, { description: string; content?: Record<string, { schema: z.ZodType }> }>;
 	/** Shown in the API reference where one made from the schema would not do, such as under a rule across fields. */
@@ -56,7 +58,11 @@ export type RouteSpec<
 	etag?: boolean;
 };
 
-export type RouteInput<Ctx, E, P, Q, B> = {
+/** Returns the status of an operation's success. */
+export const successStatus = ({ status, response }: Pick<RouteSpec, "status" | "response">): number =>
+	status ?? (response ? 200 : 204);
+
+export type RouteInput<Ctx, P, Q, B> = {
 	ctx: Ctx;
 	params: P;
 	query: Q;
@@ -65,5 +71,6 @@ export type RouteInput<Ctx, E, P, Q, B> = {
 	request: Request;
 	/** Reads the body of a `raw` route. */
 	reader: BodyReader;
-	c: Context<AppEnv<E & object>>;
+	/** Answers with another status than the route declares, or with more headers. */
+	reply: (status: number, value: unknown, headers?: Record<string, string>) => Reply;
 };

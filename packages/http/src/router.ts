@@ -6,17 +6,20 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 import { admit } from "./admit.ts";
-import { toAnswer } from "./answer-headers.ts";
+import { isLocated, toAnswer } from "./answer-headers.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { BaseEnv } from "./base-env.ts";
 import { parseJson, readBody } from "./body.ts";
 import { createBodyReader } from "./body-reader.ts";
+import { toErrorResponse } from "./errors.ts";
 import { answerOnce } from "./idempotency/idempotency.ts";
+import { assertMediaType } from "./media-type.ts";
 import { queryOf, toOperation } from "./openapi.ts";
 import type { Plane } from "./plane.ts";
 import { readQuery } from "./query.ts";
+import { Reply } from "./reply.ts";
 import { requestContext } from "./request-context.ts";
-import type { RouteInput, RouteSpec } from "./route.ts";
+import { type RouteInput, type RouteSpec, successStatus } from "./route.ts";
 import { validate } from "./validation.ts";
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
@@ -33,13 +36,13 @@ export type Router<E extends BaseEnv, Ctx> = {
 		const B extends z.ZodType | undefined = undefined,
 	>(
 		spec: Omit<RouteSpec, "params" | "query" | "body"> & { params?: P; query?: Q; body?: B },
-		handler: (input: RouteInput<Ctx, E, Out<P>, Out<Q>, Out<B>>) => unknown,
+		handler: (input: RouteInput<Ctx, Out<P>, Out<Q>, Out<B>>) => unknown,
 	) => void;
 };
 
 /**
- * A router of one plane. Each request is authenticated, held to its scope and validated before its handler runs;
- * errors are left to the plane's exit in `createApp`.
+ * Creates a router of one plane. Each request is authenticated, held to its scope and validated before its handler runs.
+ * Errors are answered in the plane's own body.
  * @param createContext builds the verbs' context from what the request brought.
  */
 export function createRouter<E extends BaseEnv, Ctx>(
@@ -48,11 +51,11 @@ export function createRouter<E extends BaseEnv, Ctx>(
 ): Router<E, Ctx> {
 	const app = new OpenAPIHono<AppEnv<E>>();
 	const specs: RouteSpec[] = [];
+	app.onError((error, c) => toErrorResponse(plane, error, c.get("requestId")));
 
 	const route: Router<E, Ctx>["route"] = (given, handler) => {
 		const spec = given as RouteSpec;
-		if (spec.raw && spec.idempotent)
-			throw new TypeError(`${spec.operationId}: a raw body has no fingerprint`);
+		assertConsistent(spec);
 		specs.push(spec);
 		app.openAPIRegistry.registerPath(toOperation(plane, spec));
 		app.on(spec.method, toHonoPath(spec.path), async (c) => {
@@ -61,7 +64,7 @@ export function createRouter<E extends BaseEnv, Ctx>(
 			const ctx = createContext({ ...base, actor: actor as Actor }, c);
 			const { bytes, ...values } = await readInput(plane, spec, c);
 			const reader = createBodyReader(plane, c.req.raw);
-			const input = { ...values, ctx, request: c.req.raw, reader, c } as Parameters<typeof handler>[0];
+			const input = { ...values, ctx, request: c.req.raw, reader, reply } as Parameters<typeof handler>[0];
 			const run = async () => toResponse(c, spec, values, await handler(input));
 			if (!actor || !spec.idempotent || c.req.header("idempotency-key") === undefined) return run();
 			return answerOnce({ ...base, actor }, { plane, spec, request: c.req.raw, body: bytes }, run);
@@ -75,6 +78,8 @@ async function readInput(plane: Plane, spec: RouteSpec, c: Context) {
 	const schema = queryOf(spec);
 	const query = schema && validate(plane, schema, readQuery(plane, schema, url.searchParams), "query");
 	const params = spec.params && validate(plane, spec.params, c.req.param(), "path");
+	const accepted = spec.body ? ["application/json"] : Object.keys(spec.raw?.content ?? {});
+	if (accepted.length > 0) assertMediaType(c.req.raw.headers, accepted);
 	if (!spec.body) return { params, query, body: undefined, bytes: new Uint8Array() };
 	const bytes = await readBody(c.req.raw, spec.maxBodyBytes ?? plane.maxBodyBytes);
 	return { params, query, body: validate(plane, spec.body, parseJson(bytes, plane), ""), bytes };
@@ -87,18 +92,32 @@ async function toResponse(
 	result: unknown,
 ): Promise<Response> {
 	if (result instanceof Response) return result;
-	const status = spec.status ?? (spec.response ? 200 : 204);
-	if (status === 204) return c.body(null, 204);
-	if (spec.method === "get" && spec.etag) return toTaggedResponse(c, JSON.stringify(result));
-	const { body, headers } = toAnswer(spec, { url: new URL(c.req.url), params, query }, result);
-	return c.json(body as object, status as ContentfulStatusCode, headers);
+	const given = result instanceof Reply ? result : new Reply(successStatus(spec), result);
+	const { status } = given;
+	if (status === 204) return c.body(null, 204, given.headers);
+	if (spec.method === "get" && spec.etag && status === 200)
+		return toTaggedResponse(c, JSON.stringify(given.value), given.headers);
+	const request = { url: new URL(c.req.url), params, query };
+	const { body, headers } = toAnswer(spec, request, given);
+	return c.json(body as object, status as ContentfulStatusCode, { ...headers, ...given.headers });
 }
 
-async function toTaggedResponse(c: Context, json: string): Promise<Response> {
+async function toTaggedResponse(c: Context, json: string, given: Record<string, string>): Promise<Response> {
 	const etag = await etagOfText(json);
-	const headers = { etag, "cache-control": "private, no-cache" };
+	const headers = { ...given, etag, "cache-control": "private, no-cache" };
 	if (!matchesNone(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
 	return c.body(json, 200, { ...headers, "content-type": "application/json" });
+}
+
+const reply = (...given: ConstructorParameters<typeof Reply>): Reply => new Reply(...given);
+
+/** @throws TypeError for a route that could not keep what it declares. */
+function assertConsistent(spec: RouteSpec): void {
+	if (spec.raw && spec.idempotent) throw new TypeError(`${spec.operationId}: a raw body has no fingerprint`);
+	const statuses = [successStatus(spec), ...Object.keys(spec.otherResponses ?? {}).map(Number)];
+	const located = statuses.find(isLocated);
+	if (located !== undefined && spec.location === undefined)
+		throw new TypeError(`${spec.operationId}: ${located} needs a location`);
 }
 
 const toHonoPath = (path: string): string =>

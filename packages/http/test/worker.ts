@@ -49,9 +49,17 @@ notes.route(
 		access: "tools:run",
 		rate: "run",
 		params: z.object({ name: z.string() }),
+		query: z.strictObject({ later: z.stringbool().optional() }),
 		response: Note,
+		otherResponses: {
+			202: { description: "It runs later", content: { "application/json": { schema: Note } } },
+		},
+		location: "/v1/notes/{text}",
 	},
-	({ params }) => ({ text: params.name }),
+	({ params, query, reply }) => {
+		const note = { text: params.name };
+		return query.later ? reply(202, note, { "retry-after": "3" }) : note;
+	},
 );
 
 notes.route(
@@ -81,6 +89,7 @@ notes.route(
 		access: "tools:write",
 		idempotent: { redact: (note) => ({ ...(note as object), token: null }) },
 		status: 201,
+		location: "/v1/notes/{text}",
 		body: Note,
 		response: z.object({ text: z.string(), count: z.int(), token: z.string().nullable() }),
 		errors: ["TOOL_NAME_CONFLICT", "AGENT_LOCKED"],
@@ -96,10 +105,7 @@ notes.route(
 	},
 );
 
-export const app = createApp<BaseEnv>(
-	{ plane: agentsPlane, title: "Test", version: "1.0.0", description: "A test" },
-	[notes],
-);
+export const app = createApp<BaseEnv>({ plane: agentsPlane, title: "Test", description: "A test" }, [notes]);
 
 export { RateLimiter } from "../src/rate-limit/rate-limiter.ts";
 export default { fetch: app.fetch } satisfies ExportedHandler<BaseEnv>;

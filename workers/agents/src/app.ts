@@ -18,7 +18,6 @@ export const app = createApp<Env>(
 	{
 		plane: agentsPlane,
 		title: "Parley agents API",
-		version: "1.0.0",
 		description: "Tools, agents, the vault and MCP servers of an organisation.",
 		tags: {
 			Vault: "Variables, which can be read, and secrets, which cannot; both are referred to as {{$NAME}}.",

@@ -176,7 +176,7 @@ test("a family's path called by another method says which it takes", async () =>
 	const paths = { "/v1/agents/tools": "GET, HEAD, POST", "/v1/agents/audit-log": "GET, HEAD" };
 	for (const [path, allow] of Object.entries(paths)) {
 		const { status, headers, body } = await client.call<unknown>("DELETE", path);
-		expect([status, headers.get("allow"), body.error.code]).toEqual([404, allow, "RESOURCE_NOT_FOUND"]);
-		expect(body.detail).toBe(`This path takes ${allow}, not DELETE`);
+		expect([status, headers.get("allow"), body.error.code]).toEqual([405, allow, "METHOD_NOT_ALLOWED"]);
+		expect(body.detail).toBe(`${path} does not support DELETE. Use ${allow}.`);
 	}
 });

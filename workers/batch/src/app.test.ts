@@ -88,6 +88,6 @@ test.each(app.specs)("$method $path documents its refusals", async (spec) => {
 test("an unknown path answers in the plane's error body", async () => {
 	expect(await call({ method: "get", path: "/v1/batch/nothing" }, {})).toEqual({
 		status: 404,
-		body: error("No such resource"),
+		body: error("Path not found: /v1/batch/nothing"),
 	});
 });

@@ -11,7 +11,6 @@ export const app = createApp<Env>(
 	{
 		plane: batchPlane,
 		title: "Parley batch API",
-		version: "1.0.0",
 		description:
 			"Asynchronous transcription: audio in by URL, presigned upload (in parts, if large) or inline; transcripts out.",
 	},

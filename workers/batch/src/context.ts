@@ -1,5 +1,4 @@
 import type { VerbContext } from "@parley/context/verb-context";
-import { ApiError } from "@parley/contracts/api-error";
 import { parseLanguageCapabilities } from "@parley/engines/language/capabilities";
 import type { LanguageCapabilities } from "@parley/engines/language/language-engine";
 import { createEngineRegistry, type EngineRegistry } from "@parley/engines/registry";
@@ -19,7 +18,6 @@ export type Ctx = VerbContext<Env> & {
 
 export const createBatchRouter = () =>
 	createRouter<Env, Ctx>(batchPlane, (base, c) => {
-		refuseForms(c.req.raw);
 		const { env } = base;
 		return {
 			...base,
@@ -39,12 +37,4 @@ function enginesOf(env: Env): EngineRegistry {
 	const engines = registries.get(env) ?? createEngineRegistry(env);
 	registries.set(env, engines);
 	return engines;
-}
-
-function refuseForms(request: Request): void {
-	if (!/^multipart\//i.test(request.headers.get("content-type") ?? "")) return;
-	throw new ApiError(
-		"UNSUPPORTED_MEDIA_TYPE",
-		"Multipart bodies are not accepted: send JSON, or ask for a presigned upload",
-	);
 }

@@ -30,8 +30,8 @@ agentImportRoutes.route(
 		errors: ["AGENT_NAME_CONFLICT", "MCP_CAPABILITY_UNAVAILABLE", "REVISION_CONFLICT"],
 		idempotent: true,
 	},
-	async ({ ctx, query, body, c }) =>
-		query.dry_run ? c.json(await planImport(ctx, body), 200) : importAgent(ctx, body),
+	async ({ ctx, query, body, reply }) =>
+		query.dry_run ? reply(200, await planImport(ctx, body)) : importAgent(ctx, body),
 );
 
 agentImportRoutes.route(

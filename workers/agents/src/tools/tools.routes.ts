@@ -166,9 +166,9 @@ toolsRoutes.route(
 		errors: [...OWN_TOOL_ERRORS, "REVISION_CONFLICT"],
 		idempotent: true,
 	},
-	async ({ ctx, params, c }) => {
+	async ({ ctx, params, reply }) => {
 		const result = await publishTool(ctx, params.tool_id);
-		return result.published ? result : c.json(result, 409);
+		return result.published ? result : reply(409, result);
 	},
 );
 

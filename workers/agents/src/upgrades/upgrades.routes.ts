@@ -50,12 +50,13 @@ upgradesRoutes.route(
 				content: { "application/json": { schema: UpgradePreview } },
 			},
 		},
+		location: "/v1/agents/tools/{tool_id}/versions/{to_version}",
 		errors: ["RESOURCE_NOT_FOUND", "TOOL_ATTACHMENT_STALE"],
 	},
-	async ({ ctx, params, c }) => {
+	async ({ ctx, params, reply }) => {
 		const preview = await previewUpgrade(ctx, params.agent_id, params.attachment_id, params.to_version);
 		const { retry_after_seconds: seconds } = preview;
-		return seconds === null ? preview : c.json(preview, 202, { "retry-after": String(seconds) });
+		return seconds === null ? preview : reply(202, preview, { "retry-after": String(seconds) });
 	},
 );
 

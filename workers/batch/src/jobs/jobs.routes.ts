@@ -20,6 +20,7 @@ jobRoutes.route(
 		access: "batch:write",
 		body: SubmitJob,
 		status: 202,
+		location: "/v1/batch/jobs/{job_id}",
 		response: QueuedJob,
 		otherResponses: {
 			200: {
@@ -30,8 +31,8 @@ jobRoutes.route(
 		errors: ["INSUFFICIENT_CREDITS", "JOB_CONFLICT", "UNSUPPORTED_MEDIA_TYPE"],
 		idempotent: true,
 	},
-	async ({ ctx, body, c }) =>
-		body.mode === "presign" ? c.json(await presignUpload(ctx, body), 200) : submitJob(ctx, body),
+	async ({ ctx, body, reply }) =>
+		body.mode === "presign" ? reply(200, await presignUpload(ctx, body)) : submitJob(ctx, body),
 );
 
 jobRoutes.route(

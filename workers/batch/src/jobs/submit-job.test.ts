@@ -213,7 +213,10 @@ describe("a refused submission leaves nothing behind:", () => {
 		const client = await createClient();
 		const headers = { "content-type": "multipart/form-data; boundary=x" };
 		const answer = await client.call("POST", "/v1/batch/jobs", "--x--", headers);
-		expect(answer).toMatchObject({ status: 415, body: { error: expect.stringContaining("Multipart") } });
+		expect(answer).toMatchObject({
+			status: 415,
+			body: { error: "Content-Type must be application/json, not multipart/form-data" },
+		});
 		await expectNothingLeft(client);
 	});
 });

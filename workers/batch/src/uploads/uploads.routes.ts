@@ -28,6 +28,7 @@ uploadRoutes.route(
 		access: "batch:write",
 		body: CreateUpload,
 		status: 201,
+		location: "/v1/batch/uploads/{upload_id}",
 		response: BegunUpload,
 		errors: ["INSUFFICIENT_CREDITS", "JOB_CONFLICT", "UNSUPPORTED_MEDIA_TYPE"],
 		idempotent: true,

@@ -33,6 +33,7 @@ deliveryRoutes.route(
 		access: "batch:write",
 		params: JobPath.extend({ delivery_id: z.string().describe("As the list of deliveries tells it") }),
 		status: 202,
+		location: "/v1/batch/jobs/{job_id}/deliveries",
 		response: Delivery,
 		errors: ["RESOURCE_NOT_FOUND", "JOB_CONFLICT"],
 		idempotent: true,

@@ -1,5 +1,5 @@
 import type { Me, Organisation } from "@parley/contracts/account";
-import { ApiError } from "@parley/contracts/api-error";
+import { notFound } from "@parley/contracts/api-error";
 import { DEFAULT_FEATURES, organisations } from "@parley/db/organisations";
 import { eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -18,7 +18,7 @@ export function getMe({ actor }: Ctx): Me {
 /** @throws ApiError RESOURCE_NOT_FOUND when the organisation went while its key was in use. */
 export async function getOrganisation({ db, actor }: Ctx): Promise<Organisation> {
 	const [row] = await db.select().from(organisations).where(eq(organisations.id, actor.organisation.id));
-	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	if (!row) throw notFound("Organisation", actor.organisation.id);
 	return {
 		id: row.id,
 		name: row.name,

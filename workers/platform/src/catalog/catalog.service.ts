@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { notFound } from "@parley/contracts/api-error";
 import type { CatalogModel, CatalogPage, CatalogQuery, ModelPricing } from "@parley/contracts/catalog";
 import { pageMeta } from "@parley/contracts/common";
 import { REGION_FACTS, type Region } from "@parley/contracts/regions";
@@ -25,7 +25,7 @@ export async function listModels(ctx: OpenCtx, query: CatalogQuery): Promise<Cat
 /** @throws ApiError MODEL_NOT_FOUND */
 export async function getModel(ctx: OpenCtx, code: string): Promise<CatalogModel> {
 	const model = (await readCatalog(ctx)).find((one) => one.code === code);
-	if (!model) throw new ApiError("MODEL_NOT_FOUND", `There is no model ${code}`);
+	if (!model) throw notFound("Model", code, "MODEL_NOT_FOUND");
 	return model;
 }
 

@@ -15,6 +15,23 @@ test("what the front door refuses of a batch request has the batch API's error b
 	expect(await response.json()).toEqual({ error: "Internal server error" });
 });
 
+test("a forwarded answer carries the headers of every answer", async () => {
+	for (const path of ["/v1/agents/tools", "/v1/batch/jobs"]) {
+		const { headers } = await app.request(path, {}, env);
+		expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
+		expect(headers.get("x-parley-version")).toMatch(/^v\d/);
+	}
+});
+
+test("a preflight for another plane is answered at the front door", async () => {
+	const headers = { origin: "https://app.example", "access-control-request-method": "POST" };
+	const allowed = { ...env, CORS_ORIGINS: "https://app.example" };
+	const response = await app.request("/v1/batch/jobs", { method: "OPTIONS", headers }, allowed);
+	expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
+		...[204, "https://app.example"],
+	]);
+});
+
 test("what it refuses of others has the common one", async () => {
 	for (const path of ["/v1/agents/tools", "/v1/me"])
 		expect(await refuse(path)).toMatchObject({ error: { code: "REGION_UNKNOWN" } });

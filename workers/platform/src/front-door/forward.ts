@@ -3,16 +3,24 @@ import { regionalEnv } from "../regions/deployment.ts";
 
 type PlaneBinding = "AGENTS" | "BATCH";
 
-/** Hands a request to the worker that owns its path in the chosen region, under the request id that the front door chose. */
+/** Forwards a request to the worker that owns its path in the chosen region, under the front door's request id. */
 export async function forward(c: HonoContext, to: PlaneBinding): Promise<Response> {
 	const request = new Request(c.req.raw);
 	request.headers.set("x-request-id", c.get("requestId"));
-	const response = await regionalEnv(c.env, c.get("region"))[to].fetch(request);
-	// The headers of another worker's response are immutable; those of a copy are ours to add to.
-	return new Response(response.body, response);
+	return copyOf(await regionalEnv(c.env, c.get("region"))[to].fetch(request));
 }
 
-/** Asks a plane for its health. @throws Error when it has none. */
+/** Serves a static file of this worker. @throws ApiError RESOURCE_NOT_FOUND */
+export async function serveAsset(c: HonoContext): Promise<Response> {
+	const response = await c.env.ASSETS.fetch(c.req.raw);
+	if (response.status === 404) return c.notFound() as Response | Promise<Response>;
+	return copyOf(response);
+}
+
+/** The headers of another worker's response are immutable; those of a copy are not. */
+const copyOf = (response: Response): Response => new Response(response.body, response);
+
+/** Calls a plane's `/health`. @throws Error when the plane is not healthy. */
 export async function probePlane(plane: Fetcher): Promise<void> {
 	const { ok, status, body } = await plane.fetch("https://plane.internal/health");
 	await body?.cancel();

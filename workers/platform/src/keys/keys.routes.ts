@@ -2,7 +2,7 @@ import { Uuid } from "@parley/contracts/common";
 import { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/keys";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
-import { createKey, deleteKey, listKeys } from "./keys.service.ts";
+import { createKey, deleteKey, getKey, listKeys } from "./keys.service.ts";
 
 export const keysRoutes = createPlatformRouter();
 
@@ -37,6 +37,22 @@ keysRoutes.route(
 		response: z.array(Key),
 	},
 	({ ctx, query }) => listKeys(ctx, query),
+);
+
+keysRoutes.route(
+	{
+		method: "get",
+		path: "/v1/keys/{key_id}",
+		operationId: "getKey",
+		summary: "Get an API key",
+		description: "Returns what is shown of a key after its creation, never the key itself.",
+		tag: "Keys",
+		access: "keys:manage",
+		params: z.object({ key_id: Uuid }),
+		response: Key,
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params }) => getKey(ctx, params.key_id),
 );
 
 keysRoutes.route(

@@ -1,6 +1,6 @@
 import { createKey as createKeyText, hashKey, keyDisplay } from "@parley/auth/api-key";
 import { forgetKey } from "@parley/auth/authenticate-key";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import type { ArrayPage } from "@parley/contracts/common";
 import type { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/keys";
 import { DEFAULT_SCOPES, type Scope } from "@parley/contracts/scopes";
@@ -50,21 +50,27 @@ export async function listKeys(ctx: Ctx, query: KeysQuery): Promise<ArrayPage<Ke
 	return { items: rows.map(toKey), total: counted?.total ?? 0 };
 }
 
+/** @throws ApiError RESOURCE_NOT_FOUND */
+export const getKey = async (ctx: Ctx, keyId: string): Promise<Key> => toKey(await readKey(ctx, keyId));
+
 /** Revokes a key. @throws ApiError RESOURCE_NOT_FOUND */
 export async function deleteKey(ctx: Ctx, keyId: string): Promise<void> {
-	const isLive = and(
-		eq(apiKeys.organisationId, ctx.actor.organisation.id),
-		eq(apiKeys.id, keyId),
-		isNull(apiKeys.deletedAt),
-	);
-	const [row] = await ctx.db.select().from(apiKeys).where(isLive);
-	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	const row = await readKey(ctx, keyId);
 	await ctx.db.batch([
-		ctx.db.update(apiKeys).set({ deletedAt: ctx.clock().toISOString() }).where(isLive),
+		ctx.db.update(apiKeys).set({ deletedAt: ctx.clock().toISOString() }).where(isLiveKey(ctx, keyId)),
 		auditKey(ctx, "delete", row),
 	]);
 	forgetKey(row.hash);
 }
+
+async function readKey(ctx: Ctx, keyId: string): Promise<KeyRow> {
+	const [row] = await ctx.db.select().from(apiKeys).where(isLiveKey(ctx, keyId));
+	if (!row) throw notFound("API key", keyId);
+	return row;
+}
+
+const isLiveKey = ({ actor }: Ctx, keyId: string) =>
+	and(eq(apiKeys.organisationId, actor.organisation.id), eq(apiKeys.id, keyId), isNull(apiKeys.deletedAt));
 
 function grantableScopes({ actor }: Ctx, scopes: readonly Scope[]): Scope[] {
 	const missing = scopes.find((scope) => !actor.scopes.has(scope));

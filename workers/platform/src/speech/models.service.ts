@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { notFound } from "@parley/contracts/api-error";
 import type { OpenAiModel, OpenAiModelList } from "@parley/contracts/speech";
 import { type OfferedModel, offeredModels } from "../catalog/offered-models.ts";
 import type { Ctx } from "../context.ts";
@@ -11,7 +11,7 @@ export const listOpenAiModels = (ctx: Ctx): OpenAiModelList => ({
 /** @throws ApiError MODEL_NOT_FOUND */
 export function getOpenAiModel(ctx: Ctx, code: string): OpenAiModel {
 	const model = offeredModels(ctx.env).find((one) => one.code === code);
-	if (!model) throw new ApiError("MODEL_NOT_FOUND", `There is no model ${code}`);
+	if (!model) throw notFound("Model", code, "MODEL_NOT_FOUND");
 	return toOpenAiModel(model);
 }
 

@@ -88,7 +88,7 @@ test("a missing model or a wrong format is refused by name", async () => {
 		body: { error: { fields: [{ path: "response_format" }] } },
 	});
 	expect(await call("POST", "/v1/audio/transcriptions", { model: "parley/local" })).toMatchObject({
-		status: 400,
+		status: 415,
 	});
 });
 

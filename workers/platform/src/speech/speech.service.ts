@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import { MAX_SPEECH_BYTES, type SpeechHints, type Transcription } from "@parley/contracts/speech";
 import { EgressError } from "@parley/egress/egress-error";
 import { egressRules } from "@parley/egress/egress-rules";
@@ -41,7 +41,7 @@ export async function transcribeSpeech(
 export function findSpeechEngine(ctx: Pick<Ctx, "engines">, model: string): SpeechEngine {
 	const { speech } = ctx.engines();
 	const engine = speech.find(model) ?? (model === OPENAI_DEFAULT ? speech.default() : undefined);
-	if (!engine) throw new ApiError("MODEL_NOT_FOUND", `There is no speech-to-text model ${model}`);
+	if (!engine) throw notFound("Speech-to-text model", model, "MODEL_NOT_FOUND");
 	return engine;
 }
 

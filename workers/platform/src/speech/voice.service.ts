@@ -1,5 +1,5 @@
 import { usageAccount } from "@parley/context/actor";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import type { SynthesiseSpeech } from "@parley/contracts/speech";
 import { addUsage } from "@parley/db/usage";
 import type { SynthesisedSpeech, VoiceCapabilities } from "@parley/engines/voices/voice-engine";
@@ -16,7 +16,7 @@ export async function synthesiseSpeech(
 	input: SynthesiseSpeech,
 ): Promise<SynthesisedSpeech> {
 	const engine = ctx.engines().voices.find(model);
-	if (!engine) throw new ApiError("MODEL_NOT_FOUND", `There is no text-to-speech model ${model}`);
+	if (!engine) throw notFound("Text-to-speech model", model, "MODEL_NOT_FOUND");
 	assertCanSpeak(engine.capabilities, input);
 	const { text, voice, response_format, speed, instructions } = input;
 	const speech = await engine
