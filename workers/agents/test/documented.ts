@@ -15,7 +15,8 @@ export function assertDocumented(
 	answer: { status: number; body: unknown },
 ): void {
 	const spec = operationOf(method, pathname);
-	if (!spec) return;
+	// A wrong method is answered for a path, not by an operation.
+	if (!spec || answer.status === 405) return;
 	const response = app.describe().paths[spec.path]?.[spec.method]?.responses?.[answer.status];
 	if (!response) throw new Error(`${spec.operationId} does not document the status ${answer.status}`);
 	// A run that failed has an error of its own in an answer that is none.
