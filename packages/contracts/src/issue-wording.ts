@@ -29,6 +29,16 @@ export function sayIssue(issue: Issue): string | undefined {
 	}
 }
 
+/** Names the kinds of value that are taken. @param kinds types as a schema names them, at least one. */
+export function mustBeOfKind(kinds: readonly string[]): string {
+	const named = [...new Set(kinds.map((kind) => KINDS[kind] ?? kind))];
+	const [last = "", ...before] = named.toReversed();
+	if (before.length === 0) return `Must be ${last}`;
+	// With a comma the last kind stays apart, even if it is "true or false".
+	const comma = named.length > 2 || last.includes(" or ") ? "," : "";
+	return `Must be ${before.toReversed().join(", ")}${comma} or ${last}`;
+}
+
 /** @param values at least one. */
 export function mustBeOneOf(values: readonly unknown[]): string {
 	const named = values.map((value) => (typeof value === "bigint" ? String(value) : JSON.stringify(value)));

@@ -67,6 +67,15 @@ test("of a union's branches the nearest one says what is wrong", () => {
 	});
 });
 
+test("a value of no kind that a union takes is told every kind", () => {
+	const defaults = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+	const message = "Must be a string, a number, or true or false";
+	expect(fieldsOf(defaults, { city: {}, day: null, hour: 1 })).toEqual({ city: message, day: message });
+	const types = z.strictObject({ type: z.union([z.string(), z.array(z.string())]) });
+	expect(fieldsOf(types, { type: 7 })).toEqual({ type: "Must be a string or a list" });
+	expect(fieldsOf(types, { type: [7] })).toEqual({ "type.0": "Must be a string" });
+});
+
 test("an object that has both of two properties, or neither, is asked for one of them", () => {
 	const header = z.union([
 		z.strictObject({ name: z.string(), value: z.string() }),

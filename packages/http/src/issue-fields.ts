@@ -1,5 +1,5 @@
 import { type FieldError, MAX_FIELD_ERRORS } from "@parley/contracts/api-error";
-import { mustBeOneOf } from "@parley/contracts/issue-wording";
+import { mustBeOfKind, mustBeOneOf } from "@parley/contracts/issue-wording";
 import { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
@@ -25,7 +25,7 @@ function toFieldErrors(issue: Issue, base: PropertyKey[], validated: Validated):
 		return [{ path: dotted(validated, path), message }];
 	}
 	if (issue.code === "invalid_union") {
-		const message = alternatives(issue.errors, valueAt(validated.value, path));
+		const message = kinds(issue.errors) ?? alternatives(issue.errors, valueAt(validated.value, path));
 		if (message) return [{ path: dotted(validated, path), message }];
 		const branch = closestBranch(issue.errors);
 		if (branch)
@@ -58,6 +58,14 @@ const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
 
 const dotted = ({ place }: Validated, path: PropertyKey[]): string =>
 	[...(place ? [place] : []), ...path].map(String).join(".");
+
+/** Returns the kinds of value that a union takes, when the value is of none of them. */
+function kinds(branches: Issue[][]): string | undefined {
+	const expected = branches.flatMap(([issue, ...others]) =>
+		issue?.code === "invalid_type" && issue.path.length === 0 && others.length === 0 ? [issue.expected] : [],
+	);
+	return expected.length > 0 && expected.length === branches.length ? mustBeOfKind(expected) : undefined;
+}
 
 /**
  * Returns what to do when an object must have exactly one of several properties and has all of them or none: each branch of
