@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { AgentMcpRef, GivenMcpRef, McpRef, TemplateValues, ToolRef } from "./attachments.ts";
+import {
+	AgentMcpRef,
+	AgentToolRef,
+	GivenMcpRef,
+	GivenToolRef,
+	McpRef,
+	TemplateValues,
+	ToolRef,
+} from "./attachments.ts";
 import { arrayQuery, nameFilter, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
 
 export const AgentStatus = z.enum(["active", "inactive"]).meta({ id: "AgentStatus" });
@@ -64,7 +72,7 @@ const content = {
 export const AgentConfig = z.object({ ...content, models: AgentModels }).meta({ id: "AgentConfig" });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
-const GivenMcpRefs = z.array(GivenMcpRef).max(128);
+const givenRefs = { tool_refs: z.array(GivenToolRef).max(128), mcp_refs: z.array(GivenMcpRef).max(128) };
 
 const withDefaults = {
 	name: content.name,
@@ -79,8 +87,8 @@ const withDefaults = {
 	outbound_enabled: content.outbound_enabled.default(true),
 	models: CreateModels.default(NO_MODELS),
 	template_defaults: content.template_defaults.default({}),
-	tool_refs: content.tool_refs.default([]),
-	mcp_refs: GivenMcpRefs.default([]),
+	tool_refs: givenRefs.tool_refs.default([]),
+	mcp_refs: givenRefs.mcp_refs.default([]),
 };
 
 /** Takes what `GET /v1/agents/{agent_id}/config` gives. */
@@ -96,7 +104,7 @@ export type CreateAgent = z.infer<typeof CreateAgent>;
 export const UpdateAgent = z
 	.strictObject({
 		...content,
-		mcp_refs: GivenMcpRefs,
+		...givenRefs,
 		models: z.strictObject({ ...modelFields, ...kwargFields }).partial(),
 		status: AgentStatus,
 	})
@@ -123,7 +131,12 @@ const record = {
 };
 
 export const Agent = z
-	.object({ ...record, ...AgentConfig.shape, mcp_refs: z.array(AgentMcpRef) })
+	.object({
+		...record,
+		...AgentConfig.shape,
+		tool_refs: z.array(AgentToolRef),
+		mcp_refs: z.array(AgentMcpRef),
+	})
 	.meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;
 

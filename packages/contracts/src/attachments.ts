@@ -130,6 +130,23 @@ export const ToolRef = z
 	});
 export type ToolRef = z.infer<typeof ToolRef>;
 
+const toolDeleted = z.boolean().meta({
+	description: "Whether the tool was deleted. An agent with such a tool cannot become active.",
+	example: false,
+});
+
+/** Tool attachment as an agent shows it. */
+export const AgentToolRef = z
+	.object({ ...ToolRef.shape, tool_deleted: toolDeleted })
+	.meta({ id: "AgentToolRef" });
+export type AgentToolRef = z.infer<typeof AgentToolRef>;
+
+/** Tool attachment as it is given. What an agent shows can be sent back. */
+export const GivenToolRef = ToolRef.safeExtend({
+	tool_deleted: z.unknown().optional().meta({ description: "Read-only, ignored" }),
+}).meta({ id: "GivenToolRef" });
+export type GivenToolRef = z.infer<typeof GivenToolRef>;
+
 export const McpRef = z
 	.strictObject({
 		...attachment,

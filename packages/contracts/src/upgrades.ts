@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ToolRef } from "./attachments.ts";
+import { AgentToolRef, ToolRef } from "./attachments.ts";
 import { Uuid, versionNumber } from "./common.ts";
 import { ToolType } from "./tool-config.ts";
 
@@ -97,7 +97,7 @@ export const Attachment = z
 		tool_type: ToolType,
 		latest_version: VersionNumber.nullable(),
 		upgrade_available: z.boolean().meta({ description: "A later version than the pinned one is published" }),
-		...ToolRef.shape,
+		...AgentToolRef.shape,
 	})
 	.meta({ id: "Attachment" });
 export type Attachment = z.infer<typeof Attachment>;

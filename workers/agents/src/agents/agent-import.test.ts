@@ -69,7 +69,7 @@ test.each(["", "?dry_run=true"])(
 		});
 		expect([status, body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
 		expect(body.error.fields).toEqual([
-			{ path: "tool_refs.0.version", message: "No such published version of a tool" },
+			{ path: "tool_refs.0.tool_id", message: "No tool has this id" },
 			{ path: "mcp_refs.0.server_id", message: "No such MCP server" },
 			{ path: "greeting", message: "No such vault entry: DESK" },
 			{ path: "greeting", message: "No such vault entry: FRONT" },
@@ -83,7 +83,7 @@ test("another organisation's tool is a reference that leads nowhere", async () =
 	const other = await createClient();
 	const { status, body } = await other.call("POST", "/v1/agents/import", config);
 	expect(status).toBe(422);
-	expect(body.error.fields?.map(({ path }) => path)).toEqual(["tool_refs.0.version", "greeting"]);
+	expect(body.error.fields?.map(({ path }) => path)).toEqual(["tool_refs.0.tool_id", "greeting"]);
 });
 
 test("an import takes a configuration and nothing else", async () => {

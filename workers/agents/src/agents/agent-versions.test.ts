@@ -83,7 +83,7 @@ test("a version whose tool is gone, or whose name another agent took, is not res
 	await deleteTool(toolId);
 	const gone = await client.call("POST", `${path}/versions/1/restore`);
 	expect(gone.status).toBe(422);
-	expect(gone.body.error.fields).toMatchObject([{ path: "tool_refs.0.version" }]);
+	expect(gone.body.error.fields).toMatchObject([{ path: "tool_refs.0.tool_id" }]);
 	await client.call("PATCH", path, { name: "B" });
 	await client.call("POST", "/v1/agents", { name: "A" });
 	expect((await client.call("POST", `${path}/versions/2/restore`)).body.error.code).toBe(

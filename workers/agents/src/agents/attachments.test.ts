@@ -39,7 +39,7 @@ test("an attachment has every default, and is answered as it was written", async
 	expect(body.tool_refs).toEqual([
 		{
 			...written,
-			...{ invocation: "model", system: null, config_overrides: null },
+			...{ invocation: "model", system: null, config_overrides: null, tool_deleted: false },
 			execution_policy: { pre_action_message: { enabled: false, text: "", wait: false } },
 		},
 	]);
@@ -48,7 +48,7 @@ test("an attachment has every default, and is answered as it was written", async
 test.each<[string, object, string]>([
 	["an unpublished version", { version: 3 }, "version"],
 	["a version called latest", { version: "latest" }, "version"],
-	["a tool that never was", { tool_id: crypto.randomUUID() }, "version"],
+	["a tool that never was", { tool_id: crypto.randomUUID() }, "tool_id"],
 	[
 		"an override of an argument that the version lacks",
 		{ argument_overrides: { town: "x" } },

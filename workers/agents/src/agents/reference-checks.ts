@@ -1,11 +1,12 @@
 import { canonicalJson } from "@parley/canonical/jcs";
 import type { AgentConfig, AgentStatus } from "@parley/contracts/agents";
 import { ApiError, type FieldError } from "@parley/contracts/api-error";
-import type { McpRef, ToolRef } from "@parley/contracts/attachments";
+import type { McpRef } from "@parley/contracts/attachments";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import type { Ctx } from "../context.ts";
 import { matchesPin } from "../mcp-servers/schema-hash.ts";
 import { findVaultNames, referencesOf } from "../secrets/references.ts";
+import { findMissingTools } from "../tools/find-tool.ts";
 import { attachmentProblems } from "./attachment-rules.ts";
 import { findMcpOffers, type McpOffer } from "./mcp-offers.ts";
 import { overrideProblems, unknownArguments } from "./override-rules.ts";
@@ -16,8 +17,8 @@ type Checked<T> = { ref: T; path: string };
 
 /**
  * Holds an agent to what it refers to. An attachment that it had before is not looked at again: what it is pinned to does not
- * change, and a server that is down must not stop a change of the greeting. Only a server may have gone while the agent
- * was inactive.
+ * change, and a server that is down must not stop a change of the greeting. Only tools and servers may have gone while the
+ * agent was inactive.
  * @throws ApiError VALIDATION_FAILED with a field for each reference that leads nowhere; MCP_CAPABILITY_UNAVAILABLE when
  * nothing is wrong but an MCP server.
  */
@@ -27,7 +28,7 @@ export async function checkReferences(ctx: Ctx, next: AgentState, before?: Agent
 	if (problems.length > 0) throw invalid(problems);
 	const mcp = await checkMcpRefs(ctx, next, before);
 	const fields = [
-		...(await checkToolRefs(ctx, changed(config, before?.config, "tool_refs"))),
+		...(await checkToolRefs(ctx, next, before)),
 		...mcp.problems,
 		...(await checkVaultNames(ctx, config)),
 	];
@@ -66,16 +67,23 @@ export function changed<K extends "tool_refs" | "mcp_refs">(
 		.filter(({ ref }) => !held.has(canonicalJson(ref)));
 }
 
-async function checkToolRefs(ctx: Ctx, checked: Checked<ToolRef>[]): Promise<FieldError[]> {
-	const versions = await findPinnedVersions(
+async function checkToolRefs(ctx: Ctx, next: AgentState, before?: AgentState): Promise<FieldError[]> {
+	const written = changed(next.config, before?.config, "tool_refs");
+	const isNew = new Set(written.map(({ path }) => path));
+	const looked = isActivated(next, before) ? changed(next.config, undefined, "tool_refs") : written;
+	const pins = looked.map(({ ref }) => ref);
+	const versions = await findPinnedVersions(ctx, pins);
+	const unfound = pins.filter((pin) => !versions.has(pinKey(pin)));
+	const missingTools = await findMissingTools(
 		ctx,
-		checked.map(({ ref }) => ref),
+		unfound.map(({ tool_id }) => tool_id),
 	);
-	return checked.flatMap(({ ref, path }) => {
+	return looked.flatMap(({ ref, path }) => {
 		const version = versions.get(pinKey(ref));
-		return version
-			? under(path, overrideProblems(ref, version.snapshot))
-			: [{ path: `${path}.version`, message: "No such published version of a tool" }];
+		if (version) return isNew.has(path) ? under(path, overrideProblems(ref, version.snapshot)) : [];
+		return missingTools.has(ref.tool_id)
+			? [{ path: `${path}.tool_id`, message: "No tool has this id" }]
+			: [{ path: `${path}.version`, message: `The tool has no published version ${ref.version}` }];
 	});
 }
 

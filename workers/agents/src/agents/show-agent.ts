@@ -1,8 +1,16 @@
 import type { Agent } from "@parley/contracts/agents";
 import type { Ctx } from "../context.ts";
 import { findDrifts } from "../mcp-servers/drift.ts";
+import { findMissingTools } from "../tools/find-tool.ts";
 import { type AgentRow, toAgent } from "./agent-config.ts";
 
-/** An agent as it is answered, with what has become of the tools of MCP servers that it is pinned to. */
-export const showAgent = async (ctx: Ctx, row: AgentRow): Promise<Agent> =>
-	toAgent(row, await findDrifts(ctx, row.config.mcp_refs));
+/** Returns an agent as it is answered, with what has become of the tools that it is pinned to. */
+export async function showAgent(ctx: Ctx, row: AgentRow): Promise<Agent> {
+	// A tool that an active agent holds cannot be deleted.
+	const pinned = row.status === "active" ? [] : row.config.tool_refs.map(({ tool_id }) => tool_id);
+	const [deleted, drifts] = await Promise.all([
+		findMissingTools(ctx, pinned),
+		findDrifts(ctx, row.config.mcp_refs),
+	]);
+	return toAgent(row, { deleted, drifts });
+}

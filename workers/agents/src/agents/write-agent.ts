@@ -164,7 +164,9 @@ const sameAgent = (row: AgentRow): SQL | undefined =>
 /** The checks of `checkReferences` that another request may have overtaken, once more where nobody can. */
 function assertReferences(ctx: Ctx, next: AgentState, before?: AgentState): Statement[] {
 	const { config } = next;
-	const pinned = changed(config, before?.config, "tool_refs").map(({ ref }) => ref);
+	const pinned = isActivated(next, before)
+		? config.tool_refs
+		: changed(config, before?.config, "tool_refs").map(({ ref }) => ref);
 	const observed = changed(config, before?.config, "mcp_refs").map(({ ref }) => ref);
 	const references = referencesOf({ type: "agent", config });
 	const conditions = [

@@ -115,6 +115,18 @@ describe("where an entry is used", () => {
 		expect((await remove(client)).status).toBe(204);
 	});
 
+	test("counts no version of a deleted tool, although an inactive agent keeps its pin", async () => {
+		const client = await withToken();
+		const tool = await publishedTool(client);
+		await createAgent(client, { ...attachment(tool.id), status: "inactive" });
+		expect((await remove(client)).status).toBe(409);
+		await client.call("DELETE", `/v1/agents/tools/${tool.id}`);
+		expect(await referencesOf(client)).toMatchObject([
+			{ classification: "historical", blocks_delete: false },
+		]);
+		expect((await remove(client)).status).toBe(204);
+	});
+
 	test("knows what the curated SMS tool needs", async () => {
 		const client = await createClient();
 		await putSecret(client, "SMS_AUTH_TOKEN", "value-1");

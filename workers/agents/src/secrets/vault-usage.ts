@@ -71,13 +71,13 @@ const holdsCurated = (ctx: Ctx, name: string) =>
 /** As strong as the strongest agent that holds it: `active` before `draft` by the alphabet. */
 const strongest = sql<Classification>`min(case ${agents.status} when 'active' then 'active' else 'draft' end)`;
 
-/** A published version lives as long as a live agent is pinned to it. */
+/** A published version lives as long as its tool, and a live agent that is pinned to it. */
 const classification = sql<Classification>`case
 	when ${vaultReferences.classification} <> 'historical' then ${vaultReferences.classification}
 	when ${vaultReferences.holderType} <> 'tool_version' then 'historical'
 	else coalesce((
 		select ${strongest} from ${toolVersions} join ${agentAttachments} on ${pinnedTo}
-			join ${agents} on ${ofAgent}
+			join ${agents} on ${ofAgent} join ${tools} on ${ofTool} and ${tools.deletedAt} is null
 		where ${toolVersions.organisationId} = ${vaultReferences.organisationId}
 			and ${toolVersions.id} = ${vaultReferences.holderId}), 'historical') end`;
 

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
+import type { Agent } from "@parley/contracts/agents";
 import { CreateTool, type Tool, type ToolListItem, type ToolUsage } from "@parley/contracts/tools";
+import type { Attachment } from "@parley/contracts/upgrades";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";
@@ -156,7 +158,7 @@ describe("deleting", () => {
 		expect(listed.body).toEqual([]);
 	});
 
-	test("is refused while an agent holds the tool, which is told", async () => {
+	test("is refused while an active agent holds the tool, which the refusal names", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, { tool_type: "end_call" });
 		await client.call("POST", `${PATH}/${tool.id}/publish`);
@@ -175,8 +177,54 @@ describe("deleting", () => {
 				location: `tool_refs.${attachment_id}`,
 			},
 		]);
+		expect(body.detail).toBe("The tool is attached to an active agent");
+		await client.call("POST", "/v1/agents", { name: "B", status: "inactive", tool_refs });
+		expect((await client.call("DELETE", `${PATH}/${tool.id}`)).body.error.blockers).toHaveLength(1);
 		await client.call("DELETE", `/v1/agents/${agent.id}`);
 		expect((await client.call("DELETE", `${PATH}/${tool.id}`)).status).toBe(204);
+	});
+
+	test("is allowed while only inactive agents hold the tool, which keep their pin and show it as deleted", async () => {
+		const client = await createClient();
+		const tool = await createTool(client, { tool_type: "end_call" });
+		await client.call("POST", `${PATH}/${tool.id}/publish`);
+		const tool_refs = [{ attachment_id: crypto.randomUUID(), tool_id: tool.id, version: 1 }];
+		const { body: made } = await client.call<Agent>("POST", "/v1/agents", { name: "A", tool_refs });
+		const path = `/v1/agents/${made.id}`;
+		await client.call("PATCH", path, { status: "inactive" });
+		expect((await client.call("DELETE", `${PATH}/${tool.id}`)).status).toBe(204);
+
+		const { body: agent } = await client.call<Agent>("GET", path);
+		expect(agent.tool_refs).toMatchObject([{ ...tool_refs[0], tool_deleted: true }]);
+		const attachments = await client.call<Attachment[]>("GET", `${PATH}/agents/${made.id}/attachments`);
+		expect(attachments.body).toMatchObject([
+			{ tool_name: tool.name, tool_deleted: true, latest_version: 1, upgrade_available: false },
+		]);
+		const renamed = await client.call<Agent>("PATCH", path, { name: "B", tool_refs: agent.tool_refs });
+		expect([renamed.status, renamed.body.tool_refs]).toEqual([200, agent.tool_refs]);
+		const activated = await client.call("PATCH", path, { status: "active" });
+		expect([activated.status, activated.body.error.fields]).toEqual([
+			422,
+			[{ path: "tool_refs.0.tool_id", message: "No tool has this id" }],
+		]);
+		const without = await client.call<Agent>("PATCH", path, { status: "active", tool_refs: [] });
+		expect([without.status, without.body.tool_refs]).toEqual([200, []]);
+	});
+
+	test("and activating an agent that holds the tool at once never both succeed", async () => {
+		const client = await createClient({ curated_types_creatable: true });
+		for (let round = 0; round < 10; round++) {
+			const tool = await createTool(client, { tool_type: "user_phone_number" });
+			await client.call("POST", `${PATH}/${tool.id}/publish`);
+			const tool_refs = [{ attachment_id: crypto.randomUUID(), tool_id: tool.id, version: 1 }];
+			const body = { name: `A${round}`, status: "inactive", tool_refs };
+			const { body: agent } = await client.call<Agent>("POST", "/v1/agents", body);
+			const [activated, removed] = await Promise.all([
+				client.call("PATCH", `/v1/agents/${agent.id}`, { status: "active" }),
+				client.call("DELETE", `${PATH}/${tool.id}`),
+			]);
+			expect([activated.status, removed.status].filter((status) => status < 400)).toHaveLength(1);
+		}
 	});
 
 	test("and attaching at once never both succeed", async () => {

@@ -1,6 +1,7 @@
 import { ApiError } from "@parley/contracts/api-error";
 import { assertIfMatch } from "@parley/contracts/etag";
-import { agentAttachments } from "@parley/db/agent-attachments";
+import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
+import { agents } from "@parley/db/agents";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { tools } from "@parley/db/tools";
 import { sql } from "drizzle-orm";
@@ -12,7 +13,7 @@ import { getToolUsage } from "./tools.service.ts";
 import { assertUnchanged, auditTool, changedMeanwhile, draftHolder } from "./write-tool.ts";
 
 /**
- * Deletes a tool softly. Its versions stay for the records of agents that held them.
+ * Deletes a tool softly. Inactive agents keep their pins to its versions, and records of past agents keep theirs.
  * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, TOOL_DELETE_BLOCKED, REVISION_CONFLICT
  */
 export async function deleteTool(ctx: Ctx, toolId: string): Promise<void> {
@@ -21,7 +22,7 @@ export async function deleteTool(ctx: Ctx, toolId: string): Promise<void> {
 	try {
 		await ctx.db.batch([
 			assertUnchanged(ctx, row),
-			assertUnattached(ctx, row),
+			assertNotInUse(ctx, row),
 			ctx.db
 				.update(tools)
 				.set({ deletedAt: ctx.clock().toISOString(), revision: row.revision + 1 })
@@ -31,23 +32,25 @@ export async function deleteTool(ctx: Ctx, toolId: string): Promise<void> {
 		]);
 	} catch (error) {
 		const failure = failedAssertion(error);
-		if (failure === "TOOL_ATTACHED") throw await deleteBlocked(ctx, toolId);
+		if (failure === "TOOL_IN_USE") throw await deleteBlocked(ctx, toolId);
 		throw failure === "TOOL_CHANGED" ? changedMeanwhile(ctx) : error;
 	}
 }
 
-const assertUnattached = (ctx: Ctx, { id, organisationId }: ToolRow) =>
+const assertNotInUse = (ctx: Ctx, { id, organisationId }: ToolRow) =>
 	assertThat(
 		ctx.db,
-		sql`not exists (select 1 from ${agentAttachments}
-			where ${agentAttachments.organisationId} = ${organisationId} and ${agentAttachments.toolId} = ${id})`,
-		"TOOL_ATTACHED",
+		sql`not exists (select 1 from ${agentAttachments} join ${agents} on ${ofAgent}
+			where ${agentAttachments.organisationId} = ${organisationId} and ${agentAttachments.toolId} = ${id}
+				and ${agents.status} = 'active' and ${agents.deletedAt} is null)`,
+		"TOOL_IN_USE",
 	);
 
 async function deleteBlocked(ctx: Ctx, toolId: string): Promise<ApiError> {
 	const usage = await getToolUsage(ctx, toolId);
-	return new ApiError("TOOL_DELETE_BLOCKED", "The tool is attached to an agent", {
-		blockers: usage.map(({ agent_id, agent_name, attachment_id }) => ({
+	const active = usage.filter(({ agent_status }) => agent_status === "active");
+	return new ApiError("TOOL_DELETE_BLOCKED", "The tool is attached to an active agent", {
+		blockers: active.map(({ agent_id, agent_name, attachment_id }) => ({
 			resource_type: "agent",
 			resource_id: agent_id,
 			resource_name: agent_name,

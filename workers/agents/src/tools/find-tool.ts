@@ -1,4 +1,6 @@
 import { ApiError } from "@parley/contracts/api-error";
+import { tools } from "@parley/db/tools";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { findCurated } from "./curated-tools.ts";
 import { selectTool, type ToolRow, toRow } from "./tool-row.ts";
@@ -16,6 +18,24 @@ export async function readTool(ctx: Ctx, toolId: string): Promise<ToolRow> {
 export async function readOwnTool(ctx: Ctx, toolId: string): Promise<ToolRow> {
 	assertOwn(toolId);
 	return readTool(ctx, toolId);
+}
+
+/** Returns those of the tools that do not exist: never made, deleted, or another organisation's. */
+export async function findMissingTools(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
+	const own = ids.filter((id) => !findCurated(id));
+	if (own.length === 0) return new Set();
+	const rows = await ctx.db
+		.select({ id: tools.id })
+		.from(tools)
+		.where(
+			and(
+				eq(tools.organisationId, ctx.actor.organisation.id),
+				isNull(tools.deletedAt),
+				sql`${tools.id} in (select value from json_each(${JSON.stringify(own)}))`,
+			),
+		);
+	const existing = new Set(rows.map(({ id }) => id));
+	return new Set(own.filter((id) => !existing.has(id)));
 }
 
 /** @throws ApiError TOOL_READ_ONLY for a curated tool. */

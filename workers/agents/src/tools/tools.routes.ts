@@ -97,7 +97,10 @@ toolsRoutes.route(
 		method: "delete",
 		path: "/v1/agents/tools/{tool_id}",
 		operationId: "deleteTool",
-		summary: "Delete a tool that no agent holds",
+		summary: "Delete a tool",
+		description:
+			"An active agent that holds the tool blocks the deletion. Inactive agents keep their pinned version and show the tool " +
+			"as deleted.",
 		tag,
 		access: "tools:write",
 		params,

@@ -86,12 +86,12 @@ export async function listAttachments(ctx: Ctx, agentId: string): Promise<Attach
 	return config.tool_refs.flatMap((ref) => {
 		const tool = known.get(ref.tool_id);
 		if (!tool) return [];
-		const upgrade_available = (tool.latest_version ?? 0) > ref.version;
+		const upgrade_available = !tool.tool_deleted && (tool.latest_version ?? 0) > ref.version;
 		return [{ agent_id: agentId, ...tool, upgrade_available, ...ref }];
 	});
 }
 
-type Described = Pick<Attachment, "tool_name" | "tool_type" | "latest_version">;
+type Described = Pick<Attachment, "tool_name" | "tool_type" | "latest_version" | "tool_deleted">;
 
 async function describeTools(ctx: Ctx, ids: string[]): Promise<Map<string, Described>> {
 	const rows = await ctx.db
@@ -100,6 +100,7 @@ async function describeTools(ctx: Ctx, ids: string[]): Promise<Map<string, Descr
 			tool_name: tools.name,
 			tool_type: tools.toolType,
 			latest_version: tools.latestVersion,
+			deleted_at: tools.deletedAt,
 		})
 		.from(tools)
 		.where(
@@ -110,7 +111,14 @@ async function describeTools(ctx: Ctx, ids: string[]): Promise<Map<string, Descr
 		);
 	const curated = ids.flatMap((id) => {
 		const tool = findCurated(id);
-		return tool ? [{ id, tool_name: tool.name, tool_type: tool.toolType, latest_version: 1 }] : [];
+		return tool
+			? [{ id, tool_name: tool.name, tool_type: tool.toolType, latest_version: 1, deleted_at: null }]
+			: [];
 	});
-	return new Map([...rows, ...curated].map(({ id, ...tool }) => [id, tool]));
+	return new Map(
+		[...rows, ...curated].map(({ id, deleted_at, ...tool }) => [
+			id,
+			{ ...tool, tool_deleted: deleted_at !== null },
+		]),
+	);
 }
