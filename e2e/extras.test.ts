@@ -38,19 +38,31 @@ test("a minute of speech has a summary, sentiment, topics and chapters without a
 	expect(chapters.at(-1)?.end_time).toBe(results.at(-1)?.end_time);
 }, 120_000);
 
-test("a translation that no engine offers is refused by its field", async () => {
-	const { status, body } = await call<{ error: string }>("POST", "/v1/batch/jobs", {
-		input_url: "https://host.example/a.wav",
+test("what no engine offers is reported in the transcript, and the catalog says beforehand what is offered", async () => {
+	const { body } = await call<{ job_id: string }>("POST", "/v1/batch/jobs", {
+		input_base64: speechFixture("clip.mp3").toString("base64"),
+		input_filename: "clip.mp3",
 		translation_config: { target_languages: ["fr"] },
-	});
-	expect([status, body.error]).toEqual([400, "translation_config: No engine of this deployment offers it"]);
-});
-
-test("a sound that no engine tells is refused with those that one does", async () => {
-	const { status, body } = await call<{ error: string }>("POST", "/v1/batch/jobs", {
-		input_url: "https://host.example/a.wav",
 		audio_events_config: { types: ["music", "laughter"] },
 	});
-	const message = "audio_events_config.types: No engine of this deployment tells laughter, only music";
-	expect([status, body.error]).toEqual([400, message]);
-});
+	const translation = "No engine of this deployment offers it.";
+	const laughter = "No engine of this deployment detects laughter, only music.";
+	const warnings = [`translation/fr: ${translation}`, `audio_events: ${laughter}`];
+	expect(await finished(body.job_id)).toMatchObject({
+		status: "DONE",
+		output_metadata: { warnings: expect.arrayContaining(warnings) },
+	});
+	const { body: transcript } = await call<Transcript>("GET", `/v1/batch/jobs/${body.job_id}/transcript`);
+	expect(transcript.metadata).toMatchObject({
+		warnings: expect.arrayContaining(warnings),
+		translation_errors: [{ type: "not_offered", message: translation, target_language: "fr" }],
+		audio_events_errors: [{ type: "not_offered", message: laughter }],
+	});
+	expect(transcript.audio_events).toEqual([]);
+
+	type Catalog = { items: { code: string; capabilities: string[] }[] };
+	const { body: catalog } = await call<Catalog>("GET", "/v1/catalog/models?service_type=audio_intelligence");
+	expect(catalog.items.map(({ code }) => code)).toEqual(["parley/classical"]);
+	expect(catalog.items[0]?.capabilities).toContain("audio_events.music");
+	expect(catalog.items[0]?.capabilities).not.toContain("translation");
+}, 60_000);

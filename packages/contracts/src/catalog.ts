@@ -2,7 +2,11 @@ import { z } from "zod";
 import { pageOf, pageQuery } from "./common.ts";
 import { Region, WorldPart } from "./regions.ts";
 
-export const ServiceType = z.enum(["speech_to_text", "text_to_speech"]).meta({ id: "ServiceType" });
+export const ServiceType = z.enum(["speech_to_text", "text_to_speech", "audio_intelligence"]).meta({
+	id: "ServiceType",
+	description:
+		"`audio_intelligence` models make translations, summaries, sentiment, topics, chapters and audio events of batch jobs. No request names them: a job gets the first one that offers what its `*_config` asks for",
+});
 export type ServiceType = z.infer<typeof ServiceType>;
 
 const ModelCode = z.string().min(1).max(200).meta({ example: "parley/pocketsphinx-en-us" });
@@ -28,7 +32,11 @@ export const CatalogModel = z
 		name: z.string(),
 		service_type: ServiceType,
 		provider: z.object({ code: z.string(), name: z.string() }),
-		capabilities: z.array(z.string()).meta({ example: ["word_times", "custom_vocabulary"] }),
+		capabilities: z.array(z.string()).meta({
+			description:
+				"Features of the model. Of `audio_intelligence` models the names of the `*_config` that they serve, such as `summarization`, with `summarization.informative` and the like where some options of a feature are offered",
+			example: ["word_times", "custom_vocabulary"],
+		}),
 		languages: z.array(z.string()).meta({ description: "ISO 639 codes, or `any`", example: ["en"] }),
 		streaming: z.boolean().meta({ description: "Usable over WebSocket" }),
 		batch: z.boolean().meta({ description: "Usable in batch jobs" }),

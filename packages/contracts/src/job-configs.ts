@@ -75,11 +75,28 @@ export type TranscriptionConfig = z.output<typeof TranscriptionConfig>;
 export const AUDIO_EVENT_TYPES = ["laughter", "applause", "music"] as const;
 export type AudioEventType = (typeof AUDIO_EVENT_TYPES)[number];
 
-/** What may be made of a transcript beside itself, by the name of its configuration. */
+/**
+ * Features beside the transcript, by the name of their configuration. One that no engine of the deployment offers is accepted;
+ * the transcript's `metadata.<feature>_errors` then says why it is missing.
+ */
 export const EXTRA_CONFIGS = {
 	translation_config: z
 		.strictObject({
-			target_languages: z.array(LanguageCode).min(1).max(5).describe("BCP 47 tags, one translation each"),
+			target_languages: z
+				.array(LanguageCode)
+				.min(1)
+				.max(5)
+				.check(({ value, issues }) => {
+					const index = value.findIndex((tag, at) => value.indexOf(tag) < at);
+					if (index >= 0)
+						issues.push({
+							code: "custom",
+							path: [index],
+							message: "Named twice: name each language once",
+							input: value,
+						});
+				})
+				.describe("BCP 47 tags, one translation each"),
 		})
 		.describe("Asks for translations, sentence by sentence"),
 	summarization_config: z
@@ -106,7 +123,8 @@ export const EXTRA_CONFIGS = {
 	audio_events_config: z
 		.strictObject({
 			types: z.array(z.enum(AUDIO_EVENT_TYPES)).min(1).max(AUDIO_EVENT_TYPES.length).optional().meta({
-				description: "All that the deployment offers when absent; a type it does not offer is refused",
+				description:
+					"Types of sound to detect; all that the deployment offers when absent. A type that it does not offer is reported in the transcript's `metadata.audio_events_errors`",
 			}),
 		})
 		.describe("Asks for sounds beside speech"),

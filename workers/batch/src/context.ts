@@ -1,6 +1,4 @@
 import type { VerbContext } from "@parley/context/verb-context";
-import { parseLanguageCapabilities } from "@parley/engines/language/capabilities";
-import type { LanguageCapabilities } from "@parley/engines/language/language-engine";
 import { createEngineRegistry, type EngineRegistry } from "@parley/engines/registry";
 import { batchPlane } from "@parley/http/planes";
 import { createRouter } from "@parley/http/router";
@@ -9,8 +7,6 @@ import { createRouter } from "@parley/http/router";
 export type Ctx = VerbContext<Env> & {
 	/** What can be asked of a job; recognition itself happens in the transcriber. */
 	engines: EngineRegistry;
-	/** What can be asked beside recognition. Wrong settings are told to those only who ask for it. */
-	languageEngines: () => { capabilities: LanguageCapabilities }[];
 	/** Scheme and host that the caller used; presigned URLs of the local simulator are on it. */
 	origin: string;
 	sleep: (ms: number) => Promise<void>;
@@ -22,7 +18,6 @@ export const createBatchRouter = () =>
 		return {
 			...base,
 			engines: enginesOf(env),
-			languageEngines: () => parseLanguageCapabilities(env.LANGUAGE_ENGINES),
 			origin: new URL(c.req.url).origin,
 			sleep,
 		};

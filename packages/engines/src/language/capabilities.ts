@@ -1,5 +1,5 @@
 import { LANGUAGE_FEATURES, type LanguageCapabilities } from "./language-engine.ts";
-import { type LanguageEngineSettings, parseLanguageSettings } from "./language-settings.ts";
+import type { LanguageEngineSettings } from "./language-settings.ts";
 
 const CLASSICAL: LanguageCapabilities = {
 	languages: ["en"],
@@ -11,12 +11,6 @@ const CLASSICAL: LanguageCapabilities = {
 	// Laughter and applause need a model.
 	audio_events: { types: ["music"], method: "continuous-frequency-activation" },
 };
-
-/** What this deployment's language engines can do, without the engines themselves: submission needs no more. */
-export const parseLanguageCapabilities = (
-	text: string | undefined,
-): { capabilities: LanguageCapabilities }[] =>
-	parseLanguageSettings(text).map((settings) => ({ capabilities: capabilitiesOf(settings) }));
 
 /** What the settings of an engine say that it can do. */
 export function capabilitiesOf(settings: LanguageEngineSettings): LanguageCapabilities {

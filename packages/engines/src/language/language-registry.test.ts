@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../engine-error.ts";
 import { EngineSettingsError } from "../settings.ts";
-import { type ExtrasConfig, extrasOf, unsupportedExtra } from "./extras.ts";
+import { type ExtrasConfig, extrasOf, whyNoEngine } from "./extras.ts";
 import { createLanguageRegistry } from "./language-registry.ts";
 
 const chat = { vendor: "openai-compatible", base_url: "http://chat.test/v1", model: "chat-model" };
@@ -9,8 +9,8 @@ const registry = (engines: unknown, env: object = {}) =>
 	createLanguageRegistry({ LANGUAGE_ENGINES: JSON.stringify(engines), ...env });
 const wishes = { content_type: "auto", summary_length: "brief", summary_type: "bullets" } as const;
 
-function refusal(engines: unknown, config: ExtrasConfig, language = "en") {
-	return unsupportedExtra(registry(engines).engines, config, language);
+function refusals(engines: unknown, config: ExtrasConfig, language = "en") {
+	return extrasOf(config).flatMap((extra) => whyNoEngine(registry(engines).engines, extra, language) ?? []);
 }
 
 test("nothing configured is no engine", () => {
@@ -52,7 +52,7 @@ test("the first engine that offers a feature for the language gets it", () => {
 	expect(find(sentiment!, "en")?.code).toBe("chat-model");
 });
 
-describe("what no engine offers is refused by its field", () => {
+describe("what no engine offers is named by its field", () => {
 	const classical = [{ vendor: "classical" }];
 	const french = { translation_config: { target_languages: ["fr"] } };
 
@@ -85,12 +85,6 @@ describe("what no engine offers is refused by its field", () => {
 			"translation_config.target_languages.0",
 		],
 		[
-			"a language twice",
-			[chat],
-			{ translation_config: { target_languages: ["fr", "de", "fr"] } },
-			"translation_config.target_languages.2",
-		],
-		[
 			"a conversation's summary by extract",
 			classical,
 			{ summarization_config: { ...wishes, content_type: "conversational" } },
@@ -115,7 +109,22 @@ describe("what no engine offers is refused by its field", () => {
 		["the sounds that there are", classical, { audio_events_config: {} }, undefined, "auto"],
 		["British English", classical, { topic_detection_config: {} }, undefined, "en-GB"],
 	])("%s", (_, engines, config, field, language = "en") => {
-		expect(refusal(engines, config, language)?.field).toBe(field);
+		expect(refusals(engines, config, language)[0]?.field).toBe(field);
+	});
+
+	test("each type of event is one, so that those on offer are still found", () => {
+		expect(refusals(classical, { audio_events_config: { types: ["laughter", "music"] } })).toEqual([
+			{
+				code: "not_offered",
+				field: "audio_events_config.types",
+				message: "No engine of this deployment detects laughter, only music.",
+			},
+		]);
+	});
+
+	test("a language is told apart from a feature", () => {
+		expect(refusals(classical, { auto_chapters_config: {} }, "de")[0]?.code).toBe("unsupported_language");
+		expect(refusals([], { auto_chapters_config: {} }, "de")[0]?.code).toBe("not_offered");
 	});
 });
 

@@ -7,7 +7,6 @@ import {
 } from "@parley/contracts/job-configs";
 import type { SubmitJob } from "@parley/contracts/job-submission";
 import { unsupportedFeatures } from "@parley/engines/features";
-import { unsupportedExtra } from "@parley/engines/language/extras";
 import type { EngineRegistry } from "@parley/engines/registry";
 import type { SpeechEngine } from "@parley/engines/speech-engine";
 import type { Ctx } from "../context.ts";
@@ -23,28 +22,20 @@ export type JobRequest = {
 const EXTRAS = Object.keys(EXTRA_CONFIGS) as ExtraConfigName[];
 
 /**
- * What is asked of the job, held against what the deployment's engines can do: whatever none of them offers is refused
- * here, so that nothing is dropped silently later.
+ * Resolves a submission's model and defaults. A feature of `transcription_config` that the chosen engine lacks is refused;
+ * an extra that no engine offers is accepted, and reported in the transcript's `metadata.<feature>_errors`.
  * @throws ApiError INVALID_REQUEST naming the field.
  */
-export function resolveRequest(
-	{ engines, languageEngines }: Pick<Ctx, "engines" | "languageEngines">,
-	body: SubmitJob,
-): JobRequest {
+export function resolveRequest({ engines }: Pick<Ctx, "engines">, body: SubmitJob): JobRequest {
 	const engine = chooseEngine(engines, body.model_code);
 	const transcription_config = TranscriptionConfig.parse(body.transcription_config ?? {});
 	const [lacking] = unsupportedFeatures(engine, transcription_config);
 	if (lacking) throw refuseField(lacking.field, lacking.message);
-	const extras = extrasIn(body);
-	if (Object.keys(extras).length > 0) {
-		const refused = unsupportedExtra(languageEngines(), extras, transcription_config.language);
-		if (refused) throw refuseField(refused.field, refused.message);
-	}
 	return {
 		modelCode: engine.code,
 		config: {
 			transcription_config,
-			...extras,
+			...extrasIn(body),
 			...(body.output_config && { output_config: body.output_config }),
 		},
 		metadata: body.metadata ?? null,

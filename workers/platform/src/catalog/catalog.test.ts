@@ -9,9 +9,14 @@ const codes = async (query: string) => (await list(query)).body.items.map(({ cod
 test("without a key the catalog shows the configured models, nothing personal", async () => {
 	const { status, body } = await list();
 	expect(status).toBe(200);
-	expect(body.meta).toEqual({ page: 1, page_size: 20, total: 3, pages: 1 });
-	expect(body.items.map(({ code }) => code)).toEqual(["acme/voice:1", "acme/whisper:large", "parley/local"]);
-	expect(body.items[2]).toMatchObject({
+	expect(body.meta).toEqual({ page: 1, page_size: 20, total: 4, pages: 1 });
+	expect(body.items.map(({ code }) => code)).toEqual([
+		"acme/voice:1",
+		"acme/whisper:large",
+		"parley/classical",
+		"parley/local",
+	]);
+	expect(body.items[3]).toMatchObject({
 		service_type: "speech_to_text",
 		provider: { code: "parley" },
 		streaming: true,
@@ -60,17 +65,26 @@ test("filters narrow the list, all of them together", async () => {
 		"parley/local",
 	]);
 	expect(await codes("?language=de&service_type=speech_to_text")).toEqual(["acme/whisper:large"]);
-	expect(await codes("?provider=parley")).toEqual(["parley/local"]);
+	expect(await codes("?provider=parley")).toEqual(["parley/classical", "parley/local"]);
 	expect(await codes("?region=us-east&search=WHISPER")).toEqual(["acme/whisper:large"]);
 	expect(await codes("?region=eu-west")).toEqual([]);
 	expect(await codes("?capability=word_confidence")).toEqual(["parley/local"]);
 	expect(await codes("?capability=word_confidence&capability=speed")).toEqual([]);
 });
 
+test("the models behind the extras of batch jobs are listed with what they offer", async () => {
+	const { body } = await list("?service_type=audio_intelligence");
+	expect(body.items).toMatchObject([
+		{ code: "parley/classical", languages: ["en"], batch: true, streaming: false, is_default: false },
+	]);
+	expect(await codes("?capability=audio_events.music")).toEqual(["parley/classical"]);
+	expect(await codes("?capability=translation")).toEqual([]);
+});
+
 test("pages cut the list", async () => {
 	const { body } = await list("?page=2&page_size=2");
-	expect(body.items.map(({ code }) => code)).toEqual(["parley/local"]);
-	expect(body.meta).toEqual({ page: 2, page_size: 2, total: 3, pages: 2 });
+	expect(body.items.map(({ code }) => code)).toEqual(["parley/classical", "parley/local"]);
+	expect(body.meta).toEqual({ page: 2, page_size: 2, total: 4, pages: 2 });
 });
 
 test.each([

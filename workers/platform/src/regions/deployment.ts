@@ -11,6 +11,7 @@ const Bindings = z
 		SPEECH_ENGINES: z.string(),
 		DEFAULT_MODEL: z.string(),
 		VOICE_ENGINES: z.string(),
+		LANGUAGE_ENGINES: z.string(),
 	})
 	.partial();
 

@@ -1,16 +1,16 @@
 import { notFound } from "@parley/contracts/api-error";
 import type { OpenAiModel, OpenAiModelList } from "@parley/contracts/speech";
-import { type OfferedModel, offeredModels } from "../catalog/offered-models.ts";
+import { callableModels, type OfferedModel } from "../catalog/offered-models.ts";
 import type { Ctx } from "../context.ts";
 
 export const listOpenAiModels = (ctx: Ctx): OpenAiModelList => ({
 	object: "list",
-	data: offeredModels(ctx.env).map(toOpenAiModel),
+	data: callableModels(ctx.env).map(toOpenAiModel),
 });
 
 /** @throws ApiError MODEL_NOT_FOUND */
 export function getOpenAiModel(ctx: Ctx, code: string): OpenAiModel {
-	const model = offeredModels(ctx.env).find((one) => one.code === code);
+	const model = callableModels(ctx.env).find((one) => one.code === code);
 	if (!model) throw notFound("Model", code, "MODEL_NOT_FOUND");
 	return toOpenAiModel(model);
 }

@@ -156,6 +156,15 @@ test("an engine that is not configured any more costs the events, not the words"
 	expect(transcript.metadata.audio_events_errors).toMatchObject([{ type: "not_offered" }]);
 });
 
+test("a type that no engine detects is reported, and the others are found", async () => {
+	const asked = { audio_events_config: { types: ["laughter", "music"] as ("laughter" | "music")[] } };
+	const transcript = await transcribe(await insert(recording(35, [interlude]), {}, asked));
+	expect(spansOf(transcript)).toEqual([["music", about(10), about(25)]]);
+	const message = "No engine of this deployment detects laughter, only music.";
+	expect(transcript.metadata.audio_events_errors).toEqual([{ type: "not_offered", message }]);
+	expect(transcript.metadata.warnings).toContain(`audio_events: ${message}`);
+});
+
 test("who asks for no events has nothing decoded for them", async () => {
 	const { asked, DECODER } = decoder();
 	const row = await insert(recording(5, [babble], 44_100), {}, {});

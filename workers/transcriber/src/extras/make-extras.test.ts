@@ -53,6 +53,8 @@ const said = (content: string) =>
 const chatting = (reply: (request: Request) => Response | Promise<Response>, ...words: (() => Response)[]) =>
 	outside({ "chat.example": reply }, ...words);
 
+const silence = () => Response.json({ language: "english", text: "", segments: [], words: [] });
+
 const sleep = async () => {};
 
 const bytesOf = async (row: JobRow) => (await env.MEDIA.get(outputKey(row, "json")))?.text();
@@ -239,12 +241,11 @@ test("a detected language that no engine takes is an error of the extra", async 
 	const { translations, metadata } = await transcriptOf(row);
 	expect(translations?.fr).toHaveLength(1);
 	expect(metadata.translation_errors).toEqual([
-		{ type: "unsupported_language", message: "The audio is in da already", target_language: "da" },
+		{ type: "unsupported_language", message: "The audio is in da already.", target_language: "da" },
 	]);
 });
 
 test("where nothing was said, nothing is asked and everything is empty", async () => {
-	const silence = () => Response.json({ language: "english", text: "", segments: [], words: [] });
 	const world = chatting(translate, silence);
 	const { deliver, drain } = createPipeline(world);
 	const row = await insert(everything);
@@ -259,6 +260,64 @@ test("where nothing was said, nothing is asked and everything is empty", async (
 		chapters: [],
 	});
 	expect(world.fetches).toBe(0);
+});
+
+test.each(["en", "auto"])(
+	"what no engine offers is reported, and the job is done (language %s)",
+	async (language) => {
+		const LANGUAGE_ENGINES = "[]" as Env["LANGUAGE_ENGINES"];
+		const { deliver, drain } = createPipeline({ fetch: chatting(translate).fetch }, { LANGUAGE_ENGINES });
+		const row = await insert({ ...everything, audio_events_config: {} }, language);
+		await deliver([startMessage(row)]);
+		await drain();
+		const message = "No engine of this deployment offers it.";
+		const error = { type: "not_offered", message };
+		const warnings = [
+			"translation/fr",
+			"translation/de",
+			"summarization",
+			"sentiment_analysis",
+			"topic_detection",
+			"auto_chapters",
+			"audio_events",
+		].map((name) => `${name}: ${message}`);
+		const { status, outputMetadata } = await read(row);
+		expect([status, outputMetadata?.warnings]).toEqual(["DONE", warnings]);
+		const { metadata, ...transcript } = await transcriptOf(row);
+		expect(metadata).toMatchObject({
+			warnings,
+			translation_errors: [
+				{ ...error, target_language: "fr" },
+				{ ...error, target_language: "de" },
+			],
+			summarization_errors: [error],
+			sentiment_analysis_errors: [error],
+			topic_detection_errors: [error],
+			auto_chapters_errors: [error],
+			audio_events_errors: [error],
+		});
+		for (const name of [
+			"translations",
+			"summary",
+			"sentiment_analysis",
+			"topics",
+			"chapters",
+			"audio_events",
+		])
+			expect(transcript).not.toHaveProperty(name);
+	},
+);
+
+test("what no engine offers is reported of a recording without words, too", async () => {
+	const LANGUAGE_ENGINES = '[{"vendor":"classical"}]' as Env["LANGUAGE_ENGINES"];
+	const { deliver, drain } = createPipeline({ fetch: outside({}, silence).fetch }, { LANGUAGE_ENGINES });
+	const row = await insert(everything, "auto");
+	await deliver([startMessage(row)]);
+	await drain();
+	const { metadata, summary } = await transcriptOf(row);
+	expect(summary).toEqual({ content: "" });
+	expect(metadata.translation_errors).toMatchObject([{ type: "not_offered" }, { type: "not_offered" }]);
+	expect(metadata).not.toHaveProperty("summarization_errors");
 });
 
 test("a job that is lost while its extras are made is finished all the same", async () => {

@@ -91,16 +91,15 @@ async function attempt(
 	{ row, sentences, language, sounds }: Heard,
 	{ signal, onSetback }: { signal: AbortSignal; onSetback: OnSetback },
 ): Promise<Outcome> {
-	if (sentences.length === 0 && extra.feature !== "audio_events")
-		return { extra, engine: "none", made: emptyExtra(extra) };
+	const isEmpty = sentences.length === 0 && extra.feature !== "audio_events";
 	try {
 		const { engines, find } = ctx.languageEngines(onSetback);
+		// Of a transcript without words nobody knows the language.
+		const refusal = whyNoEngine(engines, extra, isEmpty ? "auto" : language);
+		if (refusal) return { extra, error: toError(extra, refusal.code, refusal.message) };
+		if (isEmpty) return { extra, engine: "none", made: emptyExtra(extra) };
 		const engine = find(extra, language);
-		if (!engine) {
-			const { message } = whyNoEngine(engines, extra, language) ?? { message: "" };
-			const type = extra.feature === "audio_events" ? "not_offered" : "unsupported_language";
-			return { extra, error: toError(extra, type, message) };
-		}
+		if (!engine) throw new Error("No engine offers what one was said to offer");
 		signal.throwIfAborted();
 		const made =
 			extra.feature === "audio_events"

@@ -7,11 +7,14 @@ import type { Ctx } from "../context.ts";
 /** What became of one extra, as it is kept until the job is finished: an engine is asked and paid once. */
 export type Outcome = { extra: Extra } & ({ engine: string; made: TranscriptExtras } | { error: ExtraError });
 
-/** An extra's name among those of its job. */
+/** An extra's name in the transcript's metadata and warnings. */
 export const nameOf = (extra: Extra): string =>
 	extra.feature === "translation" ? `translation/${extra.target}` : extra.feature;
 
-const keyOf = (row: JobRow, extra: Extra): string => `${workPrefix(row)}extras/${nameOf(extra)}.json`;
+function keyOf(row: JobRow, extra: Extra): string {
+	const types = extra.feature === "audio_events" ? extra.types : [];
+	return `${workPrefix(row)}extras/${[nameOf(extra), ...types].join("/")}.json`;
+}
 
 export async function storeOutcome({ env }: Ctx, row: JobRow, outcome: Outcome): Promise<void> {
 	await env.MEDIA.put(keyOf(row, outcome.extra), JSON.stringify(outcome), {
@@ -45,9 +48,13 @@ export function toResults(outcomes: readonly Outcome[]): {
 	for (const outcome of outcomes) {
 		const { extra } = outcome;
 		if ("made" in outcome) {
-			const { translations, ...others } = outcome.made;
+			const { translations, audio_events, ...others } = outcome.made;
 			Object.assign(made, others);
 			if (translations) made.translations = { ...made.translations, ...translations };
+			if (audio_events)
+				made.audio_events = [...(made.audio_events ?? []), ...audio_events].sort(
+					(a, b) => a.start_time - b.start_time,
+				);
 			metadata.language_engines = { ...metadata.language_engines, [nameOf(extra)]: outcome.engine };
 		} else {
 			const key = `${extra.feature}_errors` as const;
