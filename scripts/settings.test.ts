@@ -6,7 +6,7 @@ import { ALL_WORKERS, configPath, root } from "./lib/configs.ts";
 
 type Declared = { vars?: Record<string, string>; secrets?: { required?: string[] } };
 
-const page = readFileSync(join(root, "docs/settings.md"), "utf8");
+const page = readFileSync(join(root, "docs/reference/settings.md"), "utf8");
 const rows = page.split("\n").filter((line) => line.startsWith("| `"));
 /** A row of the page by the name of its setting: the cells behind that. */
 const described = new Map(

@@ -14,6 +14,7 @@ const succeeds = (...command: string[]): Outcome => one(exec(command) === 0);
 const checks: Record<string, () => Outcome> = {
 	"format and lint": () => succeeds("biome", "ci", "."),
 	"generated env types": () => succeeds("node", "scripts/types.ts", "--check"),
+	"generated docs": () => succeeds("node", "scripts/docs.ts", "--check"),
 	"migrations match the tables": () => succeeds("node", "scripts/db-check.ts"),
 	types: () => all([".", "tsconfig.node.json", ...ALL_WORKERS.map(workerDir)].map(typecheck)),
 	"unit tests": () => vitest("--project", "!e2e"),

@@ -22,10 +22,10 @@ export const app = createApp<Env>(
 		tags: {
 			Vault: "Variables, which can be read, and secrets, which cannot; both are referred to as {{$NAME}}.",
 			Tools:
-				"What an agent can do: drafts that a run proves, and the immutable versions published of them. How to write one in Python: docs/code-tools.md.",
+				"What an agent can do: drafts that a run proves, and the immutable versions published of them. How to write one in Python: docs/how-to/write-a-code-tool.md.",
 			Upgrades: "How an attachment moves from one published version of its tool to another.",
 			"MCP servers":
-				"External servers whose tools agents may use. From create to drift, and how health is found out: docs/mcp-servers.md.",
+				"External servers whose tools agents may use. From create to drift, and how health is found out: docs/how-to/connect-an-mcp-server.md.",
 			"Audit log": "Who changed what.",
 			Agents: "Configurations of voice agents, with every version that they had.",
 			Calls: "Records of the calls that a voice runtime places.",

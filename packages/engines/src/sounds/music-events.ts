@@ -11,7 +11,7 @@ export type SoundEvent = { start: number; end: number; confidence: number };
 
 type Cell = { start: number; end: number; score: number };
 
-/** Fitted to synthetic programmes, see docs/batch.md. */
+/** Fitted to synthetic programmes, see docs/explanation/music-detection.md. */
 const THRESHOLD = 1.1;
 /** Shorter pauses lie within a piece of music, which is this long at least. */
 const BRIDGE_SECONDS = 3;
