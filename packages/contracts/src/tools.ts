@@ -38,7 +38,8 @@ export const ArgumentDefaults = z
 export type ArgumentDefaults = z.infer<typeof ArgumentDefaults>;
 
 const CodeSource = z.string().max(400_000).meta({
-	description: "Python; runs sandboxed, without internet access. How to write it: docs/how-to/write-a-code-tool.md",
+	description:
+		"Python; runs sandboxed, without internet access. How to write it: docs/how-to/write-a-code-tool.md",
 });
 
 const DeclaredSecrets = z
