@@ -1,19 +1,12 @@
 import type { PythonGate } from "@parley/contracts/python-rpc";
-import type { VaultKind } from "@parley/contracts/secrets";
 import type { ToolType } from "@parley/contracts/tool-config";
 import type { Gate, GateStatus, PublishResult, StaticGates } from "@parley/contracts/tools";
 import { type BuildRecord, gateErrors, introspectedSchema } from "./builds/build-record.ts";
-import { configProblem } from "./config-rules.ts";
-import { secretNames, type ToolContent } from "./tool-content.ts";
+import { type ConfigFacts, configProblems } from "./config-rules.ts";
+import { secretNames, templateNames } from "./tool-content.ts";
 
 /** What the gates judge: a tool's content and what has happened to it. */
-export type GateFacts = ToolContent &
-	BuildRecord & {
-		contentHash: string;
-		provenHash: string | null;
-		/** The kinds of those entries of the vault that the tool names and that exist. */
-		vaultKinds: Readonly<Record<string, VaultKind>>;
-	};
+export type GateFacts = ConfigFacts & BuildRecord & { contentHash: string; provenHash: string | null };
 
 /** Types that act on the live call, so that nothing but their configuration can be judged beforehand. */
 const CONTEXT_BOUND: ReadonlySet<ToolType> = new Set([
@@ -39,14 +32,18 @@ export function gateStatus(facts: GateFacts): GateStatus {
 	};
 }
 
-/** Of a type that is judged by its configuration alone, and of curated tools, whatever their type. */
-export const onlyConfigValid = (content: ToolContent): GateStatus => ({
-	static: null,
-	green_run: null,
-	config_valid: configValid(content, null),
-	code_environment: null,
-	content_current: null,
+/** Returns the gates of a type that is judged by its configuration alone. */
+const onlyConfigValid = (facts: ConfigFacts): GateStatus => ({
+	...NO_GATES,
+	config_valid: configValid(facts, null),
 });
+
+const NO_GATES = {
+	...{ static: null, green_run: null, config_valid: null, code_environment: null, content_current: null },
+};
+
+/** The gates of a curated tool, whatever its type: its configuration is valid. */
+export const CURATED_GATES: GateStatus = { ...NO_GATES, config_valid: { passed: true, detail: null } };
 
 /** The gates that a tool has to pass to be published, by name. */
 export function publishChecks(facts: GateFacts): PublishResult["checks"] {
@@ -75,17 +72,21 @@ const staticGates = (facts: GateFacts): StaticGates => ({
 	...(facts.toolType === "code" && { parse: sourceParses(facts), schema: schemaRead(facts) }),
 });
 
-const configValid = (content: ToolContent, introspected: BuildRecord["argSchema"]): Gate => {
-	const problem = configProblem(content, introspected);
-	return gate(problem === undefined, problem);
+const configValid = (facts: ConfigFacts, introspected: BuildRecord["argSchema"]): Gate => {
+	const problems = configProblems(facts, introspected);
+	return gate(problems.length === 0, problems.join("; "));
 };
 
 function secretsExist(facts: GateFacts): Gate {
 	const names = secretNames(facts);
 	const missing = names.filter((name) => facts.vaultKinds[name] === undefined);
 	const variables = names.filter((name) => facts.vaultKinds[name] === "variable");
-	const problems = variables.map((name) => `${name} is a variable, not a secret`);
-	if (missing.length > 0) problems.unshift(`No such secret: ${missing.join(", ")}`);
+	const entries = templateNames(facts).filter((name) => facts.vaultKinds[name] === undefined);
+	const problems = [
+		...(missing.length > 0 ? [`No such secret: ${missing.join(", ")}`] : []),
+		...(entries.length > 0 ? [`No such vault entry: ${entries.join(", ")}`] : []),
+		...variables.map((name) => `${name} is a variable, not a secret`),
+	];
 	return gate(problems.length === 0, problems.join("; "));
 }
 

@@ -60,9 +60,17 @@ export const toolReferences = (
 ): Reference[] =>
 	referencesOf({ type, config, argument_defaults: argumentDefaults, declared_secrets: declaredSecrets });
 
-/** The references that name a secret outright, rather than by a `{{$NAME}}` that a variable may satisfy too. */
-export const secretNames = (content: ToolContent): string[] => {
-	const isOutright = /^declared_secrets\.|^config\.type$|^config\..*\bsecret_name$/;
-	const references = toolReferences("tool", content).filter(({ location }) => isOutright.test(location));
+/** Returns the vault names that a tool uses outright, such as a `secret_name`. Only a secret satisfies these. */
+export const secretNames = (content: ToolContent): string[] => namesWhere(content, isOutright);
+
+/** Returns the vault names that a tool uses by a `{{$NAME}}`. A variable satisfies these, too. */
+export const templateNames = (content: ToolContent): string[] =>
+	namesWhere(content, (location) => !isOutright(location));
+
+const isOutright = (location: string): boolean =>
+	/^declared_secrets\.|^config\.type$|^config\..*\bsecret_name$/.test(location);
+
+const namesWhere = (content: ToolContent, isWanted: (location: string) => boolean): string[] => {
+	const references = toolReferences("tool", content).filter(({ location }) => isWanted(location));
 	return [...new Set(references.map(({ name }) => name))];
 };

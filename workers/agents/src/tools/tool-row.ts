@@ -3,16 +3,21 @@ import type { Tool, ToolListItem } from "@parley/contracts/tools";
 import { toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { vaultEntries, vaultReferences } from "@parley/db/vault";
+import type { AddressRules } from "@parley/egress/address";
+import { egressRules } from "@parley/egress/egress-rules";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { buildDetail, introspectedSchema, settledBuild } from "./builds/build-record.ts";
-import { configProblem } from "./config-rules.ts";
+import { configProblems } from "./config-rules.ts";
 import { CURATED_AT, type CuratedTool } from "./curated-tools.ts";
-import { gateStatus, onlyConfigValid } from "./gates.ts";
+import { CURATED_GATES, gateStatus } from "./gates.ts";
 import { argumentSchema, hashContent } from "./tool-content.ts";
 
-/** A stored tool, and of which kind those entries of the vault are that it names and that exist. */
-export type ToolRow = typeof tools.$inferSelect & { vaultKinds: Record<string, VaultKind> };
+/** A stored tool, with the kinds of the vault entries that it names and the rules for the addresses that it calls. */
+export type ToolRow = typeof tools.$inferSelect & {
+	vaultKinds: Record<string, VaultKind>;
+	addressRules: AddressRules;
+};
 
 const entriesOfTool = sql`(
 	select json_group_object(${vaultEntries.name}, ${vaultEntries.kind}) from ${vaultReferences} join ${vaultEntries}
@@ -22,9 +27,9 @@ const entriesOfTool = sql`(
 		and ${vaultReferences.holderId} = ${tools.id})`;
 
 // Of a statement on one table drizzle writes the columns without their table, but looks no deeper than this.
-const vaultKinds = sql`${entriesOfTool}`.mapWith(
-	(kinds: string) => JSON.parse(kinds) as Record<string, VaultKind>,
-);
+const vaultKinds = sql`${entriesOfTool}`
+	.mapWith((kinds: string) => JSON.parse(kinds) as Record<string, VaultKind>)
+	.as("vault_kinds");
 
 /** One statement, which reads one row for a tool that does not refer to the vault. */
 export const selectTool = (ctx: Ctx, toolId: string) =>
@@ -47,6 +52,7 @@ type Selected = { tool: typeof tools.$inferSelect } & Pick<ToolRow, "vaultKinds"
 export const toRow = (ctx: Ctx, { tool, vaultKinds }: Selected): ToolRow => ({
 	...settledBuild(tool, ctx.clock()),
 	vaultKinds,
+	addressRules: egressRules(ctx.env),
 });
 
 export function toTool(row: ToolRow): Tool {
@@ -92,7 +98,7 @@ export async function toCuratedTool(ctx: Ctx, tool: CuratedTool): Promise<Tool> 
 		is_current_hash_green: false,
 		is_current_version: true,
 		schema_stale: false,
-		gate_status: onlyConfigValid(tool),
+		gate_status: CURATED_GATES,
 		build: null,
 		revision: 1,
 		created_at: CURATED_AT,
@@ -113,11 +119,13 @@ export const listColumns = {
 	argSchema: tools.argSchema,
 	sourceHash: tools.sourceHash,
 	builtHash: tools.builtHash,
+	declaredSecrets: tools.declaredSecrets,
+	vaultKinds,
 };
 
 type ListRow = Pick<ToolRow, keyof typeof listColumns>;
 
-export const toListItem = (row: ListRow): ToolListItem => ({
+export const toListItem = (ctx: Ctx, row: ListRow): ToolListItem => ({
 	id: row.id,
 	name: row.name,
 	tool_type: row.toolType,
@@ -125,9 +133,15 @@ export const toListItem = (row: ListRow): ToolListItem => ({
 	source: "org",
 	last_run_status: row.lastRunStatus,
 	latest_version: row.latestVersion,
-	config_valid: configProblem(row, introspectedSchema(row)) === undefined,
+	config_valid: isConfigValid(ctx, row),
 	arg_schema: argumentSchema(row, row.argSchema),
 });
+
+/** Code and dependencies, which a list does not read, have no part in this gate. */
+const isConfigValid = (ctx: Ctx, row: ListRow): boolean => {
+	const facts = { ...row, codeSrc: null, dependencies: [], addressRules: egressRules(ctx.env) };
+	return configProblems(facts, introspectedSchema(row)).length === 0;
+};
 
 export const toCuratedListItem = (tool: CuratedTool): ToolListItem => ({
 	id: tool.id,

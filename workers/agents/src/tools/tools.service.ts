@@ -42,7 +42,7 @@ export async function listTools(
 	]);
 	const items = mergeWindow({
 		all: curated.map(toCuratedListItem),
-		part: rows.map(toListItem),
+		part: rows.map((row) => toListItem(ctx, row)),
 		...{ start, offset, limit },
 	});
 	return { items, total: curated.length + (counted?.total ?? 0) };

@@ -92,7 +92,7 @@ async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> 
 	};
 	const sampleInput = scrubber.json(body.sample_input) as Arguments;
 	const after = await recordRun(ctx, tool, result, { sampleInput, startedAt });
-	const facts = tool.versionNumber === null ? after : publishedFacts(tool, vault);
+	const facts = tool.versionNumber === null ? after : publishedFacts(ctx, tool, vault);
 	const hasProved = isProof(result) && facts.provenHash === tool.contentHash;
 	return { ...result, proven_hash: hasProved ? tool.contentHash : null, gate_status: gateStatus(facts) };
 }

@@ -3,6 +3,7 @@ import type { FrozenDependency } from "@parley/contracts/python-rpc";
 import type { ToolConfig } from "@parley/contracts/tool-config";
 import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
+import { egressRules } from "@parley/egress/egress-rules";
 import type { Ctx } from "../../context.ts";
 import type { OpenedEntry } from "../../secrets/vault-entry.ts";
 import { introspectedSchema } from "../builds/build-record.ts";
@@ -61,6 +62,7 @@ export async function readRunnableVersion(
 
 /** What the gates judge a published version by: it was built and proven, or it would not have been published. */
 export const publishedFacts = (
+	ctx: Ctx,
 	version: Runnable,
 	vault: ReadonlyMap<string, Pick<OpenedEntry, "kind">>,
 ): GateFacts => ({
@@ -70,6 +72,7 @@ export const publishedFacts = (
 	...{ buildErrors: null, buildUntil: null, builtHash: version.contentHash, sourceHash: version.contentHash },
 	argSchema: version.argumentSchema,
 	vaultKinds: Object.fromEntries(Array.from(vault, ([name, { kind }]) => [name, kind])),
+	addressRules: egressRules(ctx.env),
 });
 
 function outputSchema(config: ToolConfig, introspected: Schema | null): Schema | null {
