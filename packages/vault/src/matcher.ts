@@ -9,11 +9,12 @@ type Anchored<P> = { pattern: P; length: number; hash: number; power: number };
 /**
  * Finds many texts at once (Rabin–Karp): one pass for the hash of every prefix, one that looks up the hash of the next few
  * characters; whole patterns are compared by hash before they are compared by character, so that near misses of long
- * patterns cost no more than short ones. Calls back with each start and the longest pattern there; matches may overlap.
+ * patterns cost no more than short ones. Calls back with each start and the longest pattern there, or the next shorter one when
+ * the answer is false; matches may overlap.
  */
 export function createMatcher<P extends Pattern>(
 	patterns: readonly P[],
-): (text: string, onMatch: (start: number, pattern: P) => void) => void {
+): (text: string, onMatch: (start: number, pattern: P) => boolean) => void {
 	const anchorLength = patterns.reduce(
 		(least, { text }) => Math.min(least, text.length),
 		Number.MAX_SAFE_INTEGER,
@@ -35,12 +36,11 @@ export function createMatcher<P extends Pattern>(
 		for (let start = 0; start + anchorLength <= text.length; start++) {
 			const anchor = (at(start + anchorLength) - Math.imul(at(start), anchorPower)) | 0;
 			if (filter[slotOf(anchor)] === 0) continue;
-			const found = byAnchor.get(anchor)?.find(({ pattern, length, hash, power }) => {
+			byAnchor.get(anchor)?.some(({ pattern, length, hash, power }) => {
 				if (start + length > text.length) return false;
 				const here = (at(start + length) - Math.imul(at(start), power)) | 0;
-				return here === hash && text.startsWith(pattern.text, start);
+				return here === hash && text.startsWith(pattern.text, start) && onMatch(start, pattern);
 			});
-			if (found) onMatch(start, found.pattern);
 		}
 	};
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createScrubber } from "./scrub.ts";
+import { folded } from "./scrub-fold.ts";
 
 /** `[redacted]` itself must hold no part of a value, or what remains would look like a leak. */
 const secret = fc
@@ -28,6 +29,23 @@ const escaped = (text: string) =>
 	).join("");
 const hex = (text: string) => Array.from(utf8(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+const asciiLower = (text: string) => text.replaceAll(/[A-Z]/g, (char) => char.toLowerCase());
+const NAMED: Record<string, string> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+	"'": "&apos;",
+};
+const htmlNamed = (text: string) => text.replaceAll(/[&<>"']/g, (char) => NAMED[char] ?? char);
+
+function base32(bytes: Uint8Array): string {
+	const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
+	return (bits.match(/.{1,5}/g) ?? [])
+		.map((group) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(group.padEnd(5, "0"), 2)])
+		.join("");
+}
+
 /** Written independently of the scrubber. Each is text that whoever reads it can turn back into the value. */
 const encodings: Record<string, (text: string) => string> = {
 	plain: (text) => text,
@@ -44,6 +62,15 @@ const encodings: Record<string, (text: string) => string> = {
 	"json in percent": (text) => encodeURIComponent(inner(text)),
 	hex,
 	"hex upper": (text) => hex(text).toUpperCase(),
+	lower: asciiLower,
+	"html named": htmlNamed,
+	"html decimal": (text) => Array.from(text, (char) => `&#${char.codePointAt(0)};`).join(""),
+	"html hex": (text) => Array.from(text, (char) => `&#x${char.codePointAt(0)?.toString(16)};`).join(""),
+	"html in json": (text) => inner(htmlNamed(text)),
+	"json in html": (text) => htmlNamed(inner(text)),
+	base32: (text) => base32(utf8(text)),
+	"base32 lower": (text) => base32(utf8(text)).toLowerCase(),
+	"base64 in lines": (text) => (btoa(binary(text)).match(/.{1,16}/g) ?? []).join("\r\n"),
 };
 
 test("a value in any encoding between any texts is gone, and only it", () => {
@@ -86,6 +113,48 @@ test("base64 around a value tells none of its bytes, at any offset and in both a
 		),
 		{ numRuns: 1_000 },
 	);
+});
+
+test("base32 around a value tells none of its bytes, at any offset", () => {
+	fc.assert(
+		fc.property(secret, fc.string({ maxLength: 9 }), fc.string({ maxLength: 9 }), (value, before, after) => {
+			const [head = "", ...tails] = createScrubber([value])
+				.text(base32(utf8(before + value + after)))
+				.split("[redacted]");
+			expect(tails.length).toBeGreaterThan(0);
+			expect(head.length).toBeLessThanOrEqual(Math.floor((utf8(before).byteLength * 8) / 5));
+			expect((tails.at(-1) ?? "").length).toBeLessThanOrEqual(Math.ceil((utf8(after).byteLength * 8) / 5));
+		}),
+	);
+});
+
+test("a value in the host of a URL is gone when the URL is parsed", () => {
+	const label = fc.string({ unit: fc.constantFrom(..."aBcDeZ019ÄößΣç漢"), minLength: 6, maxLength: 20 });
+	fc.assert(
+		fc.property(label, (value) => {
+			const url = URL.parse(`https://${value}.example/path`);
+			fc.pre(url !== null);
+			expect(createScrubber([value]).text(url?.href ?? "")).toBe("https://[redacted].example/path");
+		}),
+	);
+});
+
+test("a short value takes nothing from words that hold its letters in another case", () => {
+	const word = fc.string({ unit: fc.constantFrom(..."abcdefghij"), minLength: 4, maxLength: 7 });
+	fc.assert(
+		fc.property(word, word, (value, other) => {
+			const text = `${other}${value}${other} ${other.toUpperCase()}`;
+			fc.pre(!text.includes(value.toUpperCase()) && !other.toUpperCase().includes(value.toUpperCase()));
+			expect(createScrubber([value.toUpperCase()]).text(text)).toBe(text);
+		}),
+	);
+});
+
+test("folding keeps the length of every text", () => {
+	const around = (char: string) => [char, `a${char}`, `a${char}b`, `${char}\u0301`];
+	const texts = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).flatMap(around);
+	expect(texts.filter((text) => folded(text).length !== text.length)).toEqual([]);
+	fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => folded(text).length === text.length));
 });
 
 test("of several values none is left, wherever they stand in a JSON value", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { BASE32_ALPHABETS, toBase32 } from "./base32.ts";
 import { createScrubber } from "./scrub.ts";
 
 const secret = 'p/a+s s"wörd%7\\x';
@@ -39,6 +40,24 @@ describe("each written form is replaced", () => {
 		],
 		["hex", hex],
 		["hex in upper case", hex.toUpperCase()],
+		["lower case", secret.toLowerCase()],
+		["upper case", secret.toUpperCase()],
+		["percent-encoded in lower case throughout", percent.toLowerCase()],
+		["HTML", secret.replace('"', "&quot;")],
+		["HTML by numbers", Array.from(secret, (char) => `&#${char.codePointAt(0)};`).join("")],
+		[
+			"HTML by hex numbers",
+			Array.from(secret, (char) => `&#x${char.codePointAt(0)?.toString(16)};`).join(""),
+		],
+		["HTML by numbers with zeros", secret.replace("/", "&#x0002F;").replace('"', "&#0034;")],
+		["HTML by numbers without semicolons", secret.replace("/", "&#47").replace(" ", "&#X20")],
+		["HTML in JSON", inner(secret).replace("+", "&#43;")],
+		["JSON in HTML", inner(secret).replaceAll('"', "&quot;")],
+		["HTML of percent-encoding", percent.replaceAll("%", "&#37;")],
+		["with the backslash of a URL", secret.replace("\\", "/")],
+		["base32", "OAXWCK3TEBZSE56DWZZGIJJXLR4A"],
+		["base32 in lower case", "oaxwck3tebzse56dwzzgijjxlr4a"],
+		["base32hex", "E0NM2ARJ41PI4TU3MPP6899NBHS0"],
 	])("%s", (_name, text) => {
 		expect(scrub(`before ${text} after`)).toBe("before [redacted] after");
 		expect(scrub(text)).toBe("[redacted]");
@@ -55,6 +74,46 @@ describe("each written form is replaced", () => {
 				expect(scrubbed.length).toBeLessThanOrEqual(`Basic ${head}[redacted]`.length + 12);
 			}
 		}
+	});
+
+	test.each([0, 1, 2, 3, 4, 5, 6])("base32 with %i bytes before it", (before) => {
+		for (const alphabet of BASE32_ALPHABETS) {
+			const bytes = new TextEncoder().encode(`${"u".repeat(before)}${secret}:tail`);
+			const scrubbed = scrub(toBase32(bytes, alphabet));
+			const [head = "", tail = ""] = scrubbed.split("[redacted]");
+			expect(head.length).toBeLessThanOrEqual((before * 8) / 5);
+			expect(tail.length).toBeLessThanOrEqual(("tail:".length * 8) / 5);
+		}
+	});
+
+	test.each([
+		["by MIME", 76, "\r\n"],
+		["by PEM", 64, "\n"],
+		["with an indent", 32, "\n    "],
+		["in short lines", 16, "\n"],
+	])("base64 broken into lines %s, also within JSON", (_name, width, lineBreak) => {
+		const key = "k3y-".repeat(40);
+		const { text } = createScrubber([key]);
+		const encoded = btoa(`user:${key}:more`);
+		const lines = encoded.match(new RegExp(`.{1,${width}}`, "g"))?.join(lineBreak) ?? "";
+		for (const form of [lines, inner(lines), encodeURIComponent(lines)]) {
+			const scrubbed = text(`a line before\n${form}\na line behind`);
+			expect(scrubbed).toContain("a line before");
+			expect(scrubbed).toContain("a line behind");
+			expect(scrubbed.length).toBeLessThan(70);
+		}
+	});
+
+	test.each([
+		["in lower case", "Sk-Live.AbCdEf", "sk-live.abcdef"],
+		["by IDNA", "Schlüssel-1", "xn--schlssel-1-deb"],
+		["by IDNA's mappings", "ＡＢＣ１２３④", "abc1234"],
+		["as an IPv4 address", "3232235777", "192.168.1.1"],
+	])("the host of a URL, %s", (_name, value, host) => {
+		expect(new URL(`https://${value}/`).hostname).toBe(host);
+		expect(createScrubber([value]).text(`sent GET https://${host}/ to x.${host}.example`)).toBe(
+			"sent GET https://[redacted]/ to x.[redacted].example",
+		);
 	});
 
 	test("the credentials of Basic authentication lose the password and keep nothing of its bits", () => {
@@ -93,6 +152,35 @@ describe("values that are hard to tell from ordinary text", () => {
 
 	test("of six and more are replaced inside words too", () => {
 		expect(createScrubber(["s3cret"]).text("xs3cretx")).toBe("x[redacted]x");
+	});
+
+	test("of less than eight are replaced in another case only where they stand alone", () => {
+		const { text } = createScrubber(["Summer", "Prod"]);
+		expect(text("Summertime in summer, MidSummer, midsummer; prod, products")).toBe(
+			"[redacted]time in [redacted], Mid[redacted], midsummer; [redacted], products",
+		);
+		expect(text("https://summer.example/prod")).toBe("https://[redacted].example/[redacted]");
+	});
+
+	test("of eight and more are replaced in any case", () => {
+		expect(createScrubber(["SwordFish"]).text("swordfishes, SWORDFISH")).toBe("[redacted]es, [redacted]");
+	});
+
+	test("that differ in case alone are both replaced", () => {
+		const { text } = createScrubber(["Secret", "sECRET", "secrets"]);
+		expect(text("xSecretx xsECRETx xsecretx xsecretsx")).toBe(
+			"x[redacted]x x[redacted]x xsecretx x[redacted]x",
+		);
+	});
+
+	test("a longer value that does not count leaves the shorter one to be found", () => {
+		const { text } = createScrubber(["SummerX", "summer"]);
+		expect(text("summerxyz")).toBe("[redacted]xyz");
+	});
+
+	test("ordinary lines of text are not joined", () => {
+		const { text } = createScrubber(["ab-cd-ef"]);
+		expect(text("one ab-cd\n-ef two")).toBe("one ab-cd\n-ef two");
 	});
 });
 
@@ -141,6 +229,6 @@ test("without values everything comes back as it was", () => {
 });
 
 test("text without a value comes back as it was, with all its escapes", () => {
-	const text = String.raw`{"a":"\u00e9\/\\","b":"100%25 %zz %","c":"\x"} + \ %`;
+	const text = String.raw`{"a":"\u00e9\/\\","b":"100%25 %zz %","c":"\x"} + \ % &amp; &#x110000; &#0; &lt &#; &nbsp;`;
 	expect(scrub(text)).toBe(text);
 });

@@ -1,4 +1,5 @@
 import { createMatcher } from "./matcher.ts";
+import { folded, foldSeparators } from "./scrub-fold.ts";
 import { type Form, formsOf } from "./scrub-forms.ts";
 import { type View, viewsOf } from "./scrub-views.ts";
 
@@ -11,24 +12,37 @@ export type Scrubber = {
 };
 
 /**
- * Replaces every written form of the given values by `[redacted]`: plain, percent- or form-encoded, JSON-escaped (these
- * also within one another, two layers deep, with any choice of escaped characters), hex, and base64 or base64url, also in
- * the middle of a longer base64 text (`user:secret`). Of a value of several lines each line of 16 characters or more counts
- * too. Overlapping forms become one.
+ * Replaces every written form of the given values by `[redacted]`:
  *
- * Values of 4 or 5 characters count in plain and escaped form, where no letter or digit stands beside them; shorter ones
- * are left alone, for they could not be told from ordinary text. Base64 that is broken into lines is not read through.
+ * - plain, percent- or form-encoded, JSON-escaped or with HTML entities; also within one another, two layers deep, with any
+ *   choice of escaped characters;
+ * - as the URL parser writes a host: in lower case, by IDNA, a number as an IPv4 address;
+ * - hex, base32 and base64 in all alphabets of RFC 4648, also in the middle of a longer encoded text (`user:secret`), and
+ *   broken into lines of 16 characters or more.
+ *
+ * Of a value of several lines each line of 16 characters or more counts too. Overlapping forms become one.
+ *
+ * Values of 8 characters and more count in any case. Shorter ones could not be told from ordinary text: those of 6 or 7
+ * count in another case only where no letter or digit stands beside them, those of 4 or 5 nowhere else, in plain and escaped
+ * form alone, and those below 4 are left alone.
+ *
+ * Not found are: other encodings (base58, base85, UTF-16, compressed, encrypted, reversed), an encoding of an encoding, text
+ * taken apart (by separators, quotes, or into several fields), IDNA of a host's label that holds more than the value, and
+ * what a URL loses when it is parsed. Whoever may choose an encoding can always choose another one.
+ *
  * Time grows with the text, not with the number of values.
  */
 export function createScrubber(values: readonly string[]): Scrubber {
-	const forms = formsOf(values).map((form) => ({ ...form, text: folded(form.text) }));
+	const forms = formsOf(values);
 	if (forms.length === 0) return { text: (text) => text, json: (value) => value };
 	const match = createMatcher(forms);
 	const text = (source: string): string => {
 		const spans: Span[] = [];
 		for (const view of viewsOf(source))
 			match(folded(view.text), (start, form) => {
-				if (counts(view.text, start, form)) add(spans, spanOf(view, start, form));
+				if (!counts(view.text, start, form)) return false;
+				add(spans, spanOf(view, start, form));
+				return true;
 			});
 		return spans.length === 0 ? source : replaced(source, spans);
 	};
@@ -37,20 +51,18 @@ export function createScrubber(values: readonly string[]): Scrubber {
 
 type Span = { start: number; end: number };
 
-/** Form-encoding writes a space as `+`; to take the two for one finds both, and costs a needless redaction at worst. */
-const folded = (text: string): string => text.replaceAll("+", " ");
-
 function counts(text: string, start: number, form: Form): boolean {
-	if (!form.isWholeWord) return true;
-	const beside = [text[start - 1], text[start + form.text.length]];
-	return beside.every((char) => char === undefined || !/[\p{L}\p{N}]/u.test(char));
+	const end = start + form.text.length;
+	const isInOwnCase = !form.isFoldedWord || form.spellings.has(foldSeparators(text.slice(start, end)));
+	if (isInOwnCase && !form.isWholeWord) return true;
+	return [text[start - 1], text[end]].every((char) => char === undefined || !/[\p{L}\p{N}]/u.test(char));
 }
 
 function spanOf({ text, starts }: View, start: number, form: Form): Span {
 	const end = start + form.text.length;
-	const isBase64 = (index: number): boolean => /^[\w+/-]$/.test(text[index] ?? "");
-	const from = form.sharesLeft && isBase64(start - 1) ? start - 1 : start;
-	const until = form.sharesRight && isBase64(end) ? end + 1 : end;
+	const isEncoded = (index: number): boolean => /^[\w+/-]$/.test(text[index] ?? "");
+	const from = form.sharesLeft && isEncoded(start - 1) ? start - 1 : start;
+	const until = form.sharesRight && isEncoded(end) ? end + 1 : end;
 	return { start: starts[from] ?? 0, end: starts[until] ?? 0 };
 }
 

@@ -382,18 +382,21 @@ test("a secret in a host is not shown in the letters of a host either", async ()
 	expect(JSON.stringify(result)).not.toMatch(/secret-tenant/i);
 });
 
-test("a variable that is a word of every schema leaves schemas as they are", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const variable = { name: "KIND", kind: "variable", value: "object" };
-	await client.call("POST", "/v1/agents/secrets", variable);
-	await peer.plan({ tools: [{ name: "a", inputSchema: { type: "object" } }] });
-	const server = await registerServer(client, peer.official("stateless"), {
-		headers: [{ name: "X-Kind", value: "{{$KIND}}" }],
-	});
-	const { capabilities, error } = await connect(client, server);
-	expect(error).toBeNull();
-	expect(capabilities.tools[0]?.input_schema).toEqual({ type: "object" });
-});
+test.for(["object", "Object"])(
+	"the variable %s, a word of every schema, leaves schemas as they are",
+	async (value) => {
+		const [client, peer] = [await createClient(), createPeer()];
+		const variable = { name: "KIND", kind: "variable", value };
+		await client.call("POST", "/v1/agents/secrets", variable);
+		await peer.plan({ tools: [{ name: "a", inputSchema: { type: "object" } }] });
+		const server = await registerServer(client, peer.official("stateless"), {
+			headers: [{ name: "X-Kind", value: "{{$KIND}}" }],
+		});
+		const { capabilities, error } = await connect(client, server);
+		expect(error).toBeNull();
+		expect(capabilities.tools[0]?.input_schema).toEqual({ type: "object" });
+	},
+);
 
 test("a session that was lost is opened anew, once", async () => {
 	const [client, peer] = [await createClient(), createPeer()];

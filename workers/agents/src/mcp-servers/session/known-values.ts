@@ -12,19 +12,30 @@ const MIN_SEGMENT = 16;
  * value cannot be told from the protocol's own text.
  */
 const WORDS: ReadonlySet<string> = new Set(
-	["null", "boolean", "object", "array", "number", "string", "integer", "type", "properties"].concat(
-		["patternProperties", "additionalProperties", "propertyNames", "required", "description", "title"],
-		["items", "prefixItems", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems"],
-		["allOf", "anyOf", "oneOf", "then", "else", "enum", "const", "default", "examples", "definitions"],
-		["format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "multipleOf"],
-		["exclusiveMaximum", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas"],
-		["unevaluatedItems", "unevaluatedProperties", "deprecated", "readOnly", "writeOnly", "$defs", "$ref"],
-	),
+	["null", "boolean", "object", "array", "number", "string", "integer", "type", "properties"]
+		.concat(
+			["patternProperties", "additionalProperties", "propertyNames", "required", "description", "title"],
+			[
+				"items",
+				"prefixItems",
+				"contains",
+				"minContains",
+				"maxContains",
+				"minItems",
+				"maxItems",
+				"uniqueItems",
+			],
+			["allOf", "anyOf", "oneOf", "then", "else", "enum", "const", "default", "examples", "definitions"],
+			["format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "multipleOf"],
+			["exclusiveMaximum", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas"],
+			["unevaluatedItems", "unevaluatedProperties", "deprecated", "readOnly", "writeOnly", "$defs", "$ref"],
+		)
+		.map((word) => word.toLowerCase()),
 );
 
 /**
- * What is to be scrubbed from all that a connection brings back: the vault's values, and what URL parsing makes of those
- * that the address begins with or that stand in its host (lower case, Punycode, a path without its query).
+ * What is to be scrubbed from all that a connection brings back: the vault's values, and the parts of those that the address
+ * begins with or that stand in its host (a host without its port, a path without its query).
  */
 export function valuesToScrub({ url_template }: Pick<ServerConfig, "url_template">, vault: Vault): string[] {
 	const values = Array.from(vault.values(), ({ value }) => value);
@@ -32,10 +43,10 @@ export function valuesToScrub({ url_template }: Pick<ServerConfig, "url_template
 	for (const part of parseTemplate(url_template)) {
 		const value = part.kind === "vault" ? vault.get(part.name)?.value : undefined;
 		if (value !== undefined && before === "") values.push(...partsOfUrl(value));
-		else if (value !== undefined && isWithinOrigin(before)) values.push(...hostsOf(value));
+		else if (value !== undefined && isWithinOrigin(before)) values.push(hostOf(value));
 		before += part.raw;
 	}
-	return values.filter((value) => !WORDS.has(value));
+	return values.filter((value) => !WORDS.has(value.toLowerCase()));
 }
 
 const isWithinOrigin = (before: string): boolean => /^[^/\\?#]*(\/\/[^/\\?#]*)?$/.test(before);
@@ -51,7 +62,4 @@ function partsOfUrl(value: string): string[] {
 	];
 }
 
-const hostsOf = (value: string): string[] => [
-	value.toLowerCase(),
-	URL.parse(`https://${value}`)?.hostname ?? "",
-];
+const hostOf = (value: string): string => URL.parse(`https://${value}`)?.hostname ?? "";

@@ -276,6 +276,16 @@ describe("the answer", () => {
 	});
 });
 
+test("a host that a server made of a secret is redacted in the log, where it stands in lower case", async () => {
+	const client = await createClient();
+	await putSecret(client, "TOKEN", "SeCrEt-Canary-9C2E");
+	const to = encodeURIComponent("http://SeCrEt-Canary-9C2E.localhost:1024/");
+	const headers = [{ name: "x-token", secret_name: "TOKEN" }];
+	const { body } = await calling({ behaviour: `redirect?to=${to}`, http_method: "GET", headers }, {}, client);
+	expect(body.logs).toContain("sent GET http://[redacted].localhost:1024/");
+	expect(JSON.stringify(body)).not.toMatch(/secret-canary/i);
+});
+
 describe("an attempt that failed in a way that may pass", () => {
 	test.each(["GET", "PUT", "DELETE"])(
 		"is repeated for %s, as often as the tool says",
