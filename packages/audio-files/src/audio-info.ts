@@ -1,4 +1,4 @@
-/** The formats that submission names; `mpeg` is MPEG audio layer I/II and audio inside MPEG transport streams. */
+/** Formats of the submission API. `mpeg` is MPEG audio layer I or II, or audio in an MPEG transport or program stream. */
 export type AudioFormat = "wav" | "mp3" | "flac" | "aac" | "ogg" | "m4a" | "mp4" | "webm" | "amr" | "mpeg";
 
 export type AudioCodec =
@@ -17,9 +17,9 @@ export type AudioCodec =
 	| "ac3"
 	| "eac3";
 
-/** Where things lie in the file: what planning and slicing need, as plain JSON. */
+/** Facts about the file that planning and slicing need, as plain JSON. `start` and `end` are file offsets of the audio data. */
 export type Layout =
-	/** `format` is the body of the `fmt ` chunk, base64. */
+	/** `format` is the body of the `fmt ` chunk, in base64. */
 	| {
 			kind: "wav";
 			format: string;
@@ -28,15 +28,15 @@ export type Layout =
 			start: number;
 			end: number;
 	  }
-	/** Frames that carry their own header: MPEG audio, ADTS, AMR. */
+	/** Frames with their own headers: MPEG audio, ADTS, AMR. */
 	| { kind: "frames"; start: number; end: number }
-	/** `streamInfo` is the body of the STREAMINFO block, base64. */
+	/** `streamInfo` is the body of the STREAMINFO block, in base64. */
 	| { kind: "flac"; streamInfo: string; start: number; end: number }
-	/** `headers` are the codec's header packets without comments, base64; `serial` is that of the first link. */
+	/** `headers` are the codec's header packets without comments, in base64. `serial` is that of the first stream of a chain. */
 	| { kind: "ogg"; headers: string[]; serial: number; start: number; end: number; preSkip: number }
-	/** `config` is what a decoder has to know beforehand, base64; `tables` is the place of the sample table box. */
+	/** `config` is the decoder configuration, in base64. `tables` is the range of the sample table box in the file. */
 	| { kind: "mp4"; config: string; timescale: number; samples: number; tables: [from: number, to: number] }
-	/** `defaults` are duration and size of samples that do not say theirs. */
+	/** `defaults` are the duration and the size of samples that do not state their own. */
 	| {
 			kind: "mp4-fragments";
 			config: string;
@@ -53,7 +53,7 @@ export type Layout =
 			frameSeconds: number;
 			start: number;
 	  }
-	/** Frames in packets of a stream: `stream` is its PID in a transport stream, its stream id in a program stream. */
+	/** `stream` is the PID in a transport stream, or the stream id in a program stream. */
 	| { kind: "mpeg"; stream: number; frames: "adts" | "mpeg"; start: number };
 
 export type SampleFormat = "u8" | "s16" | "s24" | "s32" | "f32" | "f64" | "alaw" | "ulaw";
@@ -74,12 +74,12 @@ export type AudioInfo = {
 	codec: AudioCodec;
 	channels: number;
 	sampleRate: number;
-	/** Null when nothing tells; planning gives the exact one. */
+	/** Null if no header states it. Planning measures the exact duration. */
 	durationSeconds: number | null;
-	/** False where the duration is an estimate from the bit rate. */
+	/** False if the duration may be wrong, for example because it was estimated from the bit rate. */
 	exactDuration: boolean;
-	/** What the header says where the file holds less. */
-	promisedSeconds?: number;
+	/** Duration that the header declares, if the file contains less. */
+	declaredSeconds?: number;
 	sizeBytes: number;
 	layout: Layout;
 };

@@ -3,19 +3,19 @@ import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
 /** Random access to stored bytes, such as range reads of an R2 object. */
 export type AudioSource = {
-	/** In bytes. */
+	/** Size in bytes. */
 	size: number;
-	/** Bytes [start, end), with 0 ≤ start ≤ end ≤ size. May throw; the error passes through untouched. */
+	/** Returns bytes [start, end), with 0 ≤ start ≤ end ≤ size. May throw; parsers pass the error on unchanged. */
 	read(start: number, end: number): Promise<Uint8Array>;
 };
 
 export const BLOCK_BYTES = 1024 * 1024;
-/** A pass over a whole file makes fewer, larger requests. */
-const WALK_BYTES = 4 * 1024 * 1024;
+/** Bytes per read of a pass over a whole file. */
+const SEQUENTIAL_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads through aligned blocks, of which the last few are kept, so that many small reads become few large ones. What is longer
- * than a block passes them by.
+ * Returns a source that reads aligned blocks and keeps the last few, so that many small reads become few large ones. Reads
+ * longer than a block bypass the cache.
  */
 export function cachedSource(
 	source: AudioSource,
@@ -25,7 +25,7 @@ export function cachedSource(
 	const block = (index: number): Promise<Uint8Array> => {
 		const cached = blocks.get(index);
 		const bytes = cached ?? source.read(index * blockBytes, Math.min(source.size, (index + 1) * blockBytes));
-		// Deleting and setting again keeps the map in order of use.
+		// Deleting and setting an entry keeps the map in order of use.
 		blocks.delete(index);
 		blocks.set(index, bytes);
 		if (!cached) bytes.catch(() => blocks.delete(index));
@@ -57,7 +57,7 @@ export function cachedSource(
 
 export type Budget = { maxBytes: number; deadlineMs: number; now?: () => number };
 
-/** A source that may be read only so much and so long: what an uploaded file makes a parser do is not to be trusted. */
+/** Returns a source that throws once a parser has read more bytes, or taken more time, than the budget. Uploads are untrusted. */
 export function budgetedSource(source: AudioSource, budget: Budget): AudioSource {
 	const now = budget.now ?? Date.now;
 	const started = now();
@@ -66,18 +66,18 @@ export function budgetedSource(source: AudioSource, budget: Budget): AudioSource
 		size: source.size,
 		read(start, end) {
 			bytes += end - start;
-			if (bytes > budget.maxBytes) throw broken("its parts cannot be found with reasonable effort");
-			if (now() - started > budget.deadlineMs) throw broken("reading it takes too long");
+			if (bytes > budget.maxBytes) throw broken("parsing it reads too much data");
+			if (now() - started > budget.deadlineMs) throw broken("parsing it takes too long");
 			return source.read(start, end);
 		},
 	};
 }
 
 /**
- * Runs a parser over an uploaded file. Whatever it trips over is the file's fault and becomes UnsupportedAudio `broken`;
- * only errors of the source itself pass through.
+ * Runs a parser over an uploaded file. Every error of the parser becomes UnsupportedAudio `broken`, because the file caused it.
+ * Errors of the source pass through.
  */
-export async function parsing<T>(
+export async function runParser<T>(
 	source: AudioSource,
 	parse: (source: AudioSource) => Promise<T>,
 ): Promise<T> {
@@ -102,24 +102,24 @@ export async function parsing<T>(
 	}
 }
 
-/** The bytes as a source, for small files and tests. */
+/** Returns a source over bytes in memory. */
 export function bytesSource(bytes: Uint8Array): AudioSource {
 	return { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
 }
 
 /**
- * Walks [from, to) in order, block by block. `visit` gets the bytes at hand with their place in the file, and returns how
- * many it used; the rest comes again with more behind it. With `last` set nothing more will come.
+ * Reads [from, to) in order, block by block. `visit` gets the bytes so far with their file offset, and returns how many it used;
+ * the next call repeats the rest with more bytes behind it. `isLast` says that no more bytes follow.
  */
-export async function walk(
+export async function readSequentially(
 	source: AudioSource,
 	from: number,
 	to: number,
-	visit: (bytes: Uint8Array, offset: number, last: boolean) => number,
+	visit: (bytes: Uint8Array, offset: number, isLast: boolean) => number,
 ): Promise<void> {
 	let carried = new Uint8Array(0);
 	for (let at = from; at < to; ) {
-		const end = Math.min(to, at + WALK_BYTES);
+		const end = Math.min(to, at + SEQUENTIAL_BYTES);
 		const block = await source.read(at, end);
 		const bytes = carried.length === 0 ? block : concat([carried, block]);
 		const used = visit(bytes, at - carried.length, end >= to);

@@ -1,4 +1,4 @@
-/** Big-endian unless the name says otherwise; reads past the end give 0, so callers check lengths first. */
+// Numbers are big-endian unless the name ends in `le`. Reads past the end return 0, so callers check lengths first.
 
 export const u8 = (b: Uint8Array, at: number): number => b[at] ?? 0;
 export const u16 = (b: Uint8Array, at: number): number => (u8(b, at) << 8) | u8(b, at + 1);
@@ -10,7 +10,7 @@ export const u32le = (b: Uint8Array, at: number): number => u16le(b, at) + u16le
 export const u64le = (b: Uint8Array, at: number): number => u32le(b, at) + u32le(b, at + 4) * 2 ** 32;
 export const i32 = (b: Uint8Array, at: number): number => u32(b, at) | 0;
 
-/** Latin-1 text of `length` bytes. */
+/** Returns `length` bytes as Latin-1 text. */
 export function ascii(b: Uint8Array, at: number, length: number): string {
 	let text = "";
 	for (let index = at; index < at + length && index < b.length; index++)
@@ -31,6 +31,7 @@ export function toBase64(bytes: Uint8Array): string {
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
 	Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
+/** Joins pieces into one array. */
 export function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 	const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
 	let at = 0;
@@ -60,7 +61,7 @@ export class BitReader {
 		if (offset + bits <= 32 && bits > 0) {
 			const at = this.position >> 3;
 			const { bytes } = this;
-			// Shifting turns what is missing past the end into 0.
+			// Shifting turns the undefined bytes past the end into 0.
 			const word =
 				((bytes[at] as number) << 24) |
 				((bytes[at + 1] as number) << 16) |

@@ -1,7 +1,7 @@
 import { concat } from "./bytes.ts";
-import { fixture } from "./sounds.fixture.ts";
+import { fixture } from "./recordings.fixture.ts";
 
-/** Small files that are made to keep a parser busy, or to fill its memory. */
+// Small files that keep a parser busy or fill its memory.
 
 const letters = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
 const number32 = (value: number): number[] => [
@@ -11,7 +11,7 @@ const number32 = (value: number): number[] => [
 	value & 255,
 ];
 
-/** The same bytes so many times. */
+/** Repeats bytes. */
 function repeated(bytes: readonly number[], times: number): Uint8Array {
 	const all = new Uint8Array(bytes.length * times);
 	for (let index = 0; index < times; index++) all.set(bytes, index * bytes.length);
@@ -24,8 +24,8 @@ const box = (type: string, ...content: (number | readonly number[])[]): number[]
 };
 const FTYP = box("ftyp", letters("M4A "), number32(0));
 
-/** Boxes within boxes that reach to the end: to look into each twice is twice the work at each level. */
-export function boxesThatOverlap(levels: number): Uint8Array {
+/** Nested boxes that all reach to the end. Parsing each one twice doubles the work at each level. */
+export function nestedBoxes(levels: number): Uint8Array {
 	const length = levels * 16;
 	const inner = Array.from({ length: levels }, (_, level) => [
 		...number32(16),
@@ -36,11 +36,12 @@ export function boxesThatOverlap(levels: number): Uint8Array {
 	return Uint8Array.from([...FTYP, ...box("moov", box("trak", inner))]);
 }
 
-export const boxesWithoutEnd = (count: number): Uint8Array =>
+/** Empty boxes and nothing else. */
+export const endlessBoxes = (count: number): Uint8Array =>
 	concat([Uint8Array.from(FTYP), repeated(box("free"), count)]);
 
-/** Fragments of some bytes that speak of half a million samples each. */
-export function fragmentsOfNothing(count: number): Uint8Array {
+/** Fragments of a few bytes that declare half a million samples each. */
+export function emptyFragments(count: number): Uint8Array {
 	const decoder = [5, 2, 0x12, 0x08];
 	const esds = [3, 25, 0, 0, 0, 4, 17, 0x40, 0x15, ...Array<number>(11).fill(0), ...decoder, 6, 1, 2];
 	const entry = box(
@@ -92,11 +93,12 @@ const element = (id: readonly number[], body: readonly number[]): number[] => [
 	...body,
 ];
 
-/** Lists of tracks of unknown length: each seems to hold all that follow. */
-export const tracksWithinTracks = (bytes: number): Uint8Array =>
+/** Lists of tracks of unknown length. Each seems to contain all that follow. */
+export const nestedTracks = (bytes: number): Uint8Array =>
 	concat([Uint8Array.from(EBML), repeated([...SEGMENT, 0x85, ...TRACKS, 0xff], bytes / 10)]);
 
-export function tracksWithoutEnd(count: number): Uint8Array {
+/** A list of empty tracks. */
+export function endlessTracks(count: number): Uint8Array {
 	const head = [...EBML, ...SEGMENT, ...UNKNOWN, ...element(TRACKS, Array<number>(2 * count).fill(0))];
 	const entries = repeated([0xae, 0x80], count);
 	return concat([Uint8Array.from(head.slice(0, -2 * count)), entries]);
@@ -105,7 +107,7 @@ export function tracksWithoutEnd(count: number): Uint8Array {
 const OPUS_HEAD = [...letters("OpusHead"), 1, 1, 0, 0, 0x80, 0xbb, ...Array<number>(5).fill(0)];
 const OPUS_TAGS = [...letters("OpusTags"), ...Array<number>(8).fill(0)];
 
-/** One packet each ten minutes, of a clock that may leap so far. */
+/** One packet every ten minutes, the longest gap between timestamps that counts as valid. */
 export function packetsFarApart(count: number): Uint8Array {
 	const track = [
 		...element([0xd7], [1]),
@@ -121,8 +123,8 @@ export function packetsFarApart(count: number): Uint8Array {
 	return Uint8Array.from([...head, ...clusters.flat()]);
 }
 
-/** Blocks of seven bytes with 256 frames each, all of them empty. */
-export function framesOfNothing(blocks: number): Uint8Array {
+/** Blocks of seven bytes with 256 empty frames each. */
+export function emptyFrames(blocks: number): Uint8Array {
 	const track = [
 		...element([0xd7], [1]),
 		...element([0x83], [2]),
@@ -165,16 +167,16 @@ const OPUS_STREAM = [
 	...page(1, 0, 0, [OPUS_TAGS.length], OPUS_TAGS),
 ];
 
-/** An Ogg file of packets of no bytes, of which time takes no notice. */
-export const packetsOfNothing = (pages: number): Uint8Array =>
+/** An Ogg file of empty packets, which have no duration. */
+export const emptyPackets = (pages: number): Uint8Array =>
 	concat([
 		Uint8Array.from(OPUS_STREAM),
 		repeated(page(1, 0, -1, Array<number>(255).fill(0), []), pages),
 		Uint8Array.from(page(1, 4, 48_000, [3], [0x78, 1, 2])),
 	]);
 
-/** A chain whose second link begins with a header that never ends. */
-export const headerWithoutEnd = (pages: number): Uint8Array =>
+/** A chain whose second stream begins with an endless header. */
+export const endlessHeader = (pages: number): Uint8Array =>
 	concat([
 		Uint8Array.from([
 			...OPUS_STREAM,
@@ -184,7 +186,7 @@ export const headerWithoutEnd = (pages: number): Uint8Array =>
 		repeated(page(2, 1, -1, Array<number>(255).fill(255), Array<number>(255 * 255).fill(65)), pages),
 	]);
 
-/** A Vorbis file whose header says that a second has no samples. */
+/** A Vorbis file whose header declares a sample rate of zero. */
 export function vorbisWithoutRate(): Uint8Array {
 	const bytes = fixture("vorbis.ogg").slice();
 	const header = bytes.findIndex(
@@ -195,15 +197,15 @@ export function vorbisWithoutRate(): Uint8Array {
 }
 
 /** A WAV file of chunks that hold nothing. */
-export function chunksOfNothing(size: number): Uint8Array {
+export function emptyRiffChunks(size: number): Uint8Array {
 	const bytes = new Uint8Array(size);
 	bytes.set(letters("RIFF"), 0);
 	bytes.set(letters("WAVE"), 8);
 	return bytes;
 }
 
-/** A WAV file that holds one sample a second. */
-export function wavOfSlowSamples(seconds: number): Uint8Array {
+/** A WAV file with one sample per second. */
+export function wavWithSlowSamples(seconds: number): Uint8Array {
 	const bytes = new Uint8Array(44 + seconds);
 	const view = new DataView(bytes.buffer);
 	bytes.set(letters("RIFF"), 0);
@@ -219,26 +221,26 @@ export function wavOfSlowSamples(seconds: number): Uint8Array {
 	return bytes;
 }
 
-/** MP3 frames, then other bytes for long, then frames again. */
-export const soundFarApart = (gapBytes: number): Uint8Array =>
+/** MP3 frames, then many other bytes, then frames again. */
+export const audioFarApart = (gapBytes: number): Uint8Array =>
 	concat([fixture("cbr.mp3"), new Uint8Array(gapBytes), fixture("cbr.mp3")]);
 
-/** A fixture in which some bytes behind a name say another number. */
-export function saying(
+/** A fixture with another 32-bit number `at` bytes behind a name. */
+export function withNumber(
 	name: string,
 	behind: string | readonly number[],
 	at: number,
 	value: number,
 ): Uint8Array {
 	const bytes = fixture(name);
-	const mark = typeof behind === "string" ? letters(behind) : behind;
-	const found = bytes.findIndex((_, place) => mark.every((byte, index) => bytes[place + index] === byte));
+	const pattern = typeof behind === "string" ? letters(behind) : behind;
+	const found = bytes.findIndex((_, place) => pattern.every((byte, index) => bytes[place + index] === byte));
 	bytes.set(number32(value), found + at);
 	return bytes;
 }
 
-/** An Ogg file whose pages each claim to end earlier than the one before. */
-export function oggOfFallingTime(name: string): Uint8Array {
+/** An Ogg file in which each page states an earlier time than the one before. */
+export function oggWithFallingTime(name: string): Uint8Array {
 	const bytes = fixture(name);
 	const view = new DataView(bytes.buffer);
 	let left = 480_000n;
@@ -250,8 +252,8 @@ export function oggOfFallingTime(name: string): Uint8Array {
 	return bytes;
 }
 
-/** An Ogg file whose ends are a day apart, with nothing between them but what each page begins with. */
-export function oggAroundNothing(nothingBytes: number): Uint8Array {
+/** An Ogg file whose ends are a day apart. The bytes between look like the start of pages. */
+export function oggWithHole(holeBytes: number): Uint8Array {
 	const packets = (from: number, count: number, flags: number) =>
 		Array.from({ length: count }, (_, index) => {
 			const bytes = Uint8Array.from(
@@ -264,7 +266,7 @@ export function oggAroundNothing(nothingBytes: number): Uint8Array {
 	return concat([
 		Uint8Array.from(OPUS_STREAM),
 		...packets(0, 60, 0),
-		new Uint8Array(nothingBytes).fill(0x4f),
+		new Uint8Array(holeBytes).fill(0x4f),
 		...packets(86_400, 60, 0),
 	]);
 }

@@ -7,20 +7,21 @@ import {
 	Output,
 } from "mediabunny";
 import { BitReader } from "./bytes.ts";
-import { type WebmCoding, webmFile } from "./formats/webm/webm-file.ts";
-import type { SoundPacket } from "./packets.ts";
+import { type WebmCoding, writeWebm } from "./formats/webm/write.ts";
+import type { AudioPacket } from "./packets.ts";
 
-export type Coding = {
+/** How the packets of an MP4 track are encoded. `config` is the decoder configuration. */
+export type Mp4Coding = {
 	codec: "aac" | "ac3" | "eac3";
 	channels: number;
 	sampleRate: number;
 	config: Uint8Array;
 };
 
-/** An MP4 file of these packets, with times from zero. */
+/** Writes packets into an MP4 file. Times begin at zero. */
 export async function muxMp4(
-	coding: Coding,
-	packets: readonly SoundPacket[],
+	coding: Mp4Coding,
+	packets: readonly AudioPacket[],
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const format = new Mp4OutputFormat({ fastStart: "in-memory" });
 	const output = new Output({ format, target: new BufferTarget() });
@@ -36,23 +37,23 @@ export async function muxMp4(
 	return new Uint8Array(output.target.buffer as ArrayBuffer);
 }
 
-/** A WebM file of these packets, with times from zero. */
-export function muxWebm(coding: WebmCoding, packets: readonly SoundPacket[]): Uint8Array<ArrayBuffer> {
+/** Writes packets into a WebM file. Times begin at zero. */
+export function muxWebm(coding: WebmCoding, packets: readonly AudioPacket[]): Uint8Array<ArrayBuffer> {
 	const times = steadyTimes(packets);
 	const timed = packets.map(({ data }, index) => ({ data, seconds: times[index] as number }));
-	return webmFile(coding, timed, (times.at(-1) ?? 0) + (packets.at(-1)?.duration ?? 0));
+	return writeWebm(coding, timed, (times.at(-1) ?? 0) + (packets.at(-1)?.duration ?? 0));
 }
 
-/** Longest silence that a file may leave out between two packets; beyond it the clock has jumped. */
+/** Longest gap between two packets that counts as silence. A longer one means that the timestamps are wrong. */
 const MAX_GAP_SECONDS = 600;
 
-/** Times from zero that never fall: a damaged clock is replaced by what the packets last. */
-function steadyTimes(packets: readonly SoundPacket[]): number[] {
+/** Returns times that begin at zero and never fall. Replaces wrong timestamps by the durations of the packets. */
+function steadyTimes(packets: readonly AudioPacket[]): number[] {
 	let offset = -(packets[0]?.seconds ?? 0);
 	let expected = 0;
 	return packets.map((packet) => {
 		let at = packet.seconds + offset;
-		// Clocks that count milliseconds lie a little off.
+		// Timestamps in milliseconds are a little off.
 		if (at < expected - 0.1 || at > expected + MAX_GAP_SECONDS) {
 			offset += expected - at;
 			at = expected;
@@ -63,7 +64,7 @@ function steadyTimes(packets: readonly SoundPacket[]): number[] {
 	});
 }
 
-function decoderConfig(coding: Coding): AudioDecoderConfig {
+function decoderConfig(coding: Mp4Coding): AudioDecoderConfig {
 	const { channels: numberOfChannels, sampleRate, config } = coding;
 	const plain = { numberOfChannels, sampleRate };
 	switch (coding.codec) {

@@ -1,25 +1,25 @@
-/** A place between two packets. What the two numbers mean is up to the container: a file offset, and an index behind it. */
+/** A position between two packets. Each container defines the two numbers: usually a file offset, and an index from there. */
 export type Position = [offset: number, index: number];
 
-/** A coded packet taken out of its container. Times are seconds from the start of the file. */
-export type SoundPacket = { data: Uint8Array; seconds: number; duration: number };
+/** An encoded packet without its container. Times are seconds from the start of the file. */
+export type AudioPacket = { data: Uint8Array; seconds: number; duration: number };
 
-/** Where a packet lies in a file. */
+/** A packet's position and time in a file. */
 export type PlacedPacket = {
 	position: Position;
-	/** Size of the packet alone, without what the container adds. */
+	/** Size of the packet, without the container's overhead. */
 	bytes: number;
 	seconds: number;
 	duration: number;
-	/** Loudness. Null where the packet does not tell, or where nobody asked. */
+	/** Loudness. Null if the packet does not tell, or if the visitor does not want it. */
 	level: number | null;
 };
 
 /** Receives the packets of a file in order. */
 export type PacketVisitor = {
-	/** Seconds between which levels are wanted. Formats with an index read no bytes elsewhere. Moves on while packets are added. */
+	/** Span in seconds whose levels the visitor wants. It moves on while packets are added. Formats with an index read no others. */
 	readonly wanted: { from: number; until: number };
-	/** Packets this far before `wanted` may become the start of a chunk, so each needs a position of its own. */
+	/** Packets this long before `wanted` may become the start of a chunk, so each needs its own position. */
 	readonly overlapSeconds: number;
 	add(
 		offset: number,
@@ -31,28 +31,29 @@ export type PacketVisitor = {
 	): void;
 };
 
-/** Where the samples of a chunk lie, so that slicing needs no index: runs of bytes, and the entries of the size table. */
+/** Location of a chunk's samples in an MP4 file, so that slicing needs no index. */
 export type Extents = {
-	/** [offset, bytes], in order. */
+	/** Runs of bytes as [offset, bytes], in order. */
 	runs: [number, number][];
-	/** Place of the first sample's size in the file; with `fixed` all samples are that long. */
+	/** File offset of the first sample's size in the size table. */
 	sizesAt: number;
+	/** Size of every sample, or 0 if the size table holds them. */
 	fixed: number;
-	/** [samples, seconds each]. */
+	/** Durations as [samples, seconds per sample]. */
 	durations: [number, number][];
 };
 
-/** What a pass over a file found. */
+/** Result of a pass over a file. */
 export type Scan = {
-	/** The place behind the last packet. */
+	/** Position behind the last packet. */
 	end: Position;
 	endSeconds: number;
-	/** Where the samples of a range lie, in formats whose slices would otherwise need the index again. */
+	/** Returns the extents of a range. Set by formats whose slices would otherwise need the whole index again. */
 	extentsOf?: (from: Position, to: Position) => Extents;
 };
 
-/** The sound of a chunk out of its container: packets, or the bytes of samples or frames that need none. */
-export type Sound = { bytes: Uint8Array } | { packets: readonly SoundPacket[] };
+/** Audio without its container: packets, or the bytes of samples or frames that need no container. */
+export type AudioData = { bytes: Uint8Array } | { packets: readonly AudioPacket[] };
 
-/** Maximum number of packets in a chunk, which is held in memory whole: four times those of 150 s of the shortest frames. */
+/** Maximum number of packets in a chunk, which is held in memory: four times those of 150 s of the shortest frames. */
 export const MAX_CHUNK_PACKETS = 250_000;

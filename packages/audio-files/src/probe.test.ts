@@ -2,18 +2,19 @@ import { describe, expect, test } from "vitest";
 import { bytesSource } from "./audio-source.ts";
 import { findBox } from "./formats/mp4/boxes.ts";
 import { probe } from "./probe.ts";
-import { fixture, fixtureSource } from "./sounds.fixture.ts";
+import { fixture, fixtureSource } from "./recordings.fixture.ts";
 import { UnsupportedAudio } from "./unsupported-audio.ts";
 
 const probed = (name: string) => probe(fixtureSource(name));
 
-async function refusal(bytes: Uint8Array): Promise<UnsupportedAudio> {
+/** Probes bytes and returns the error with which they are rejected. */
+async function rejectionOf(bytes: Uint8Array): Promise<UnsupportedAudio> {
 	const error = await probe(bytesSource(bytes)).catch((thrown: unknown) => thrown);
 	expect(error).toBeInstanceOf(UnsupportedAudio);
 	return error as UnsupportedAudio;
 }
 
-/** An MP4 file whose index stands last, as QuickTime writes it: with a `hdlr` of type `dhlr` in `minf` too. */
+/** Adds a `hdlr` of type `dhlr` to `minf` of an MP4 file whose index is at the end, as QuickTime does. */
 function withDataHandler(file: Uint8Array): Uint8Array {
 	const handler = new Uint8Array(32);
 	new DataView(handler.buffer).setUint32(0, handler.length);
@@ -31,7 +32,7 @@ function withDataHandler(file: Uint8Array): Uint8Array {
 	return bytes;
 }
 
-describe("files that are audio", () => {
+describe("probe of an audio file", () => {
 	test.each([
 		["speech.wav", "riff", "wav", "pcm", 1, 8000],
 		["u8.wav", "riff", "wav", "pcm", 1, 8000],
@@ -56,7 +57,7 @@ describe("files that are audio", () => {
 		["video.mp4", "mp4", "mp4", "aac", 1, 8000],
 		["alac.m4a", "mp4", "m4a", "alac", 1, 8000],
 		["opus.mp4", "mp4", "mp4", "opus", 1, 48000],
-		// The container says two channels of whatever MP3 it holds.
+		// The container declares two channels for every MP3.
 		["mp3.mp4", "mp4", "mp4", "mp3", 2, 8000],
 		["amr.3gp", "mp4", "mp4", "amr_nb", 1, 8000],
 		["speech.flac", "flac", "flac", "flac", 1, 8000],
@@ -74,12 +75,15 @@ describe("files that are audio", () => {
 		["mp2.ts", "mpeg-ts", "mpeg", "mp2", 1, 16000],
 		["program.mpg", "mpeg-ps", "mpeg", "mp2", 1, 16000],
 		["mpeg1.mpg", "mpeg-ps", "mpeg", "mp2", 1, 32000],
-	])("%s is %s, %s, %s", async (name, container, format, codec, channels, sampleRate) => {
-		const info = await probed(name);
-		expect(info).toMatchObject({ container, format, codec, channels, sampleRate });
-		expect(info.sizeBytes).toBe(fixture(name).length);
-		expect(JSON.parse(JSON.stringify(info))).toEqual(info);
-	});
+	])(
+		"%s has container %s, format %s and codec %s",
+		async (name, container, format, codec, channels, sampleRate) => {
+			const info = await probed(name);
+			expect(info).toMatchObject({ container, format, codec, channels, sampleRate });
+			expect(info.sizeBytes).toBe(fixture(name).length);
+			expect(JSON.parse(JSON.stringify(info))).toEqual(info);
+		},
+	);
 
 	test.each([
 		["speech.wav", 12],
@@ -87,7 +91,7 @@ describe("files that are audio", () => {
 		["streamed.wav", 0.25],
 		["rf64.wav", 0.25],
 		["speech.flac", 12],
-	])("%s lasts exactly %d s by its header", async (name, seconds) => {
+	])("the header of %s states the exact duration of %d s", async (name, seconds) => {
 		expect(await probed(name)).toMatchObject({ durationSeconds: seconds, exactDuration: true });
 	});
 
@@ -98,13 +102,13 @@ describe("files that are audio", () => {
 		["vorbis.ogg", 12],
 		["moov-last.m4a", 12.13],
 		["speech.webm", 12],
-	])("%s lasts about %d s by its header", async (name, seconds) => {
+	])("the header of %s states a duration of about %d s", async (name, seconds) => {
 		const info = await probed(name);
 		expect(info.durationSeconds).toBeCloseTo(seconds, 1);
 		expect(info.exactDuration).toBe(false);
 	});
 
-	test("the handler of the data in a QuickTime file is not taken for the track's", async () => {
+	test("the data handler of a QuickTime file does not count as the track handler", async () => {
 		const { sizeBytes, ...info } = await probed("moov-last.m4a");
 		const bytes = withDataHandler(fixture("moov-last.m4a"));
 		expect(await probe(bytesSource(bytes))).toEqual({
@@ -115,16 +119,16 @@ describe("files that are audio", () => {
 		expect(bytes.length).toBe(sizeBytes + 32);
 	});
 
-	test("an index at the end is found without reading the sound", async () => {
-		const sound = fixture("moov-last.m4a");
+	test("an index at the end is found without reading the audio data", async () => {
+		const file = fixture("moov-last.m4a");
 		const size = 600_000_000;
 		const mdatAt =
-			sound.findIndex((_, at) => String.fromCharCode(...sound.subarray(at, at + 4)) === "mdat") - 4;
+			file.findIndex((_, at) => String.fromCharCode(...file.subarray(at, at + 4)) === "mdat") - 4;
 		const moovAt =
-			sound.findIndex((_, at) => String.fromCharCode(...sound.subarray(at, at + 4)) === "moov") - 4;
-		// The same file with half a gigabyte more of sound in its `mdat`.
-		const grown = size - sound.length;
-		const head = sound.slice(0, moovAt);
+			file.findIndex((_, at) => String.fromCharCode(...file.subarray(at, at + 4)) === "moov") - 4;
+		// The same file with half a gigabyte more data in its `mdat`.
+		const grown = size - file.length;
+		const head = file.slice(0, moovAt);
 		new DataView(head.buffer).setUint32(mdatAt, moovAt - mdatAt + grown);
 		let bytesRead = 0;
 		const info = await probe({
@@ -134,7 +138,7 @@ describe("files that are audio", () => {
 				const bytes = new Uint8Array(end - start);
 				for (let at = start; at < end; at++) {
 					bytes[at - start] = (
-						at < moovAt ? head[at] : at >= moovAt + grown ? sound[at - grown] : 0
+						at < moovAt ? head[at] : at >= moovAt + grown ? file[at - grown] : 0
 					) as number;
 				}
 				return bytes;
@@ -145,33 +149,38 @@ describe("files that are audio", () => {
 	});
 });
 
-describe("files that are not", () => {
+describe("probe of another file", () => {
 	const text = (content: string) => new TextEncoder().encode(content);
 
 	test.each<[string, Uint8Array, string, string]>([
-		["nothing", new Uint8Array(0), "empty", "empty"],
-		["one byte", Uint8Array.of(0), "broken", "too short"],
-		["one letter", text("a"), "not_audio", "text"],
+		["an empty file", new Uint8Array(0), "empty", "empty"],
+		["a file of one byte", Uint8Array.of(0), "broken", "too short"],
+		["a file of one letter", text("a"), "not_audio", "text"],
 		["a ZIP archive", text("PK\x03\x04\x14\0\0\0"), "not_audio", "ZIP"],
 		["a PDF", text("%PDF-1.7 …"), "not_audio", "PDF"],
-		["HTML", text("\n<!DOCTYPE html><html><body>404</body></html>"), "not_audio", "HTML"],
-		["XML", text('<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'), "not_audio", "XML"],
-		["JSON", text('{"error": "not found"}'), "not_audio", "JSON"],
+		["an HTML page", text("\n<!DOCTYPE html><html><body>404</body></html>"), "not_audio", "HTML"],
+		[
+			"an XML document",
+			text('<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'),
+			"not_audio",
+			"XML",
+		],
+		["a JSON document", text('{"error": "not found"}'), "not_audio", "JSON"],
 		["a subtitle file", text("1\n00:00:00,000 --> 00:00:01,000\nGrüße\n"), "not_audio", "text"],
 		["a PNG", text("\x89PNG").with(0, 0x89), "not_audio", "text"],
 		[
-			"noise",
+			"a file of noise",
 			Uint8Array.from({ length: 5000 }, (_, at) => (at * at * 31) % 251),
 			"not_audio",
-			"any known kind",
+			"audio of a known format",
 		],
 		["an executable", text("MZ\x90\0\x03\0\0\0"), "not_audio", "program"],
-		["MIDI", text("MThd\0\0\0\x06\0\x01"), "not_audio", "MIDI"],
-		["WebP", text("RIFF\x10\0\0\0WEBPVP8 "), "not_audio", "WebP"],
-		["AVI", text("RIFF\x10\0\0\0AVI LIST"), "unsupported_container", "AVI"],
-	])("%s", async (_, bytes, code, word) => {
+		["a MIDI file", text("MThd\0\0\0\x06\0\x01"), "not_audio", "MIDI"],
+		["a WebP image", text("RIFF\x10\0\0\0WEBPVP8 "), "not_audio", "WebP"],
+		["an AVI video", text("RIFF\x10\0\0\0AVI LIST"), "unsupported_container", "AVI"],
+	])("%s is rejected", async (_, bytes, code, word) => {
 		const png = bytes.length > 4 && bytes[0] === 0x89 ? Uint8Array.from([0x89, 0x50, 0x4e, 0x47]) : bytes;
-		const error = await refusal(png);
+		const error = await rejectionOf(png);
 		expect(error.code).toBe(code);
 		if (png === bytes) expect(error.message).toContain(word);
 	});
@@ -182,11 +191,11 @@ describe("files that are not", () => {
 		["adpcm.wav", "unsupported_codec", "ADPCM"],
 		["flac-in-ogg.ogg", "unsupported_codec", "FLAC in Ogg"],
 		["pcm.mkv", "unsupported_codec", "PCM"],
-		["silent-video.mp4", "no_audio_track", "no sound track"],
-		["silent.mpg", "no_audio_track", "no sound track"],
-		["no-samples.wav", "empty", "no sound"],
-	])("%s is refused as %s", async (name, code, word) => {
-		const error = await refusal(fixture(name));
+		["silent-video.mp4", "no_audio_track", "no audio track"],
+		["silent.mpg", "no_audio_track", "no audio track"],
+		["no-samples.wav", "empty", "contains no audio"],
+	])("%s is rejected as %s", async (name, code, word) => {
+		const error = await rejectionOf(fixture(name));
 		expect(error.code).toBe(code);
 		expect(error.message).toContain(word);
 	});
@@ -199,24 +208,24 @@ describe("files that are not", () => {
 		["moov-first.m4a", 300],
 		["speech.webm", 60],
 		["speech.ts", 188 * 3],
-	])("%s cut off after %d bytes is broken", async (name, length) => {
-		expect((await refusal(fixture(name).slice(0, length))).code).toBe("broken");
+	])("%s cut off after %d bytes is rejected as broken", async (name, length) => {
+		expect((await rejectionOf(fixture(name).slice(0, length))).code).toBe("broken");
 	});
 
-	test("a tag without anything behind it is broken", async () => {
+	test("a tag without audio behind it is rejected as broken", async () => {
 		const tag = new Uint8Array(10);
 		tag.set([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 8, 0]);
-		expect((await refusal(tag)).code).toBe("broken");
+		expect((await rejectionOf(tag)).code).toBe("broken");
 	});
 
-	test("a file that sends the parser around in circles ends at the budget", async () => {
+	test("a file without end exhausts the budget and is rejected", async () => {
 		const endless = { size: 2 ** 40, read: async (start: number, end: number) => boxes(start, end) };
-		// Every 16 bytes an empty box of another type: never an index.
+		// An empty box every 16 bytes, and never an index.
 		const boxes = (start: number, end: number) => {
 			const bytes = new Uint8Array(end - start);
 			for (let at = 0; at < bytes.length; at++) {
-				const place = (start + at) % 16;
-				bytes[at] = place === 3 ? 16 : place >= 4 && place < 8 ? "free".charCodeAt(place - 4) : 0;
+				const offset = (start + at) % 16;
+				bytes[at] = offset === 3 ? 16 : offset >= 4 && offset < 8 ? "free".charCodeAt(offset - 4) : 0;
 			}
 			return bytes;
 		};
@@ -224,13 +233,13 @@ describe("files that are not", () => {
 		expect(error).toMatchObject({ name: "UnsupportedAudio", code: "broken" });
 	});
 
-	test("an error of the storage is not the file's fault", async () => {
+	test("an error of the storage passes through unchanged", async () => {
 		const fault = new Error("the bucket does not answer");
 		const source = { size: 1000, read: () => Promise.reject(fault) };
 		await expect(probe(source)).rejects.toBe(fault);
 	});
 
-	test("no prefix of any kind of file brings the parsers down", async () => {
+	test("a prefix of any file is probed or rejected, and never causes another error", async () => {
 		for (const name of [
 			"speech.webm",
 			"moov-first.m4a",

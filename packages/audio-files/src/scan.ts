@@ -1,23 +1,23 @@
 import type { AudioInfo } from "./audio-info.ts";
 import type { AudioSource } from "./audio-source.ts";
 import { scanFlac } from "./formats/flac/flac.ts";
-import { flacClock } from "./formats/flac/seek-index.ts";
+import { flacSeekIndex } from "./formats/flac/seek-index.ts";
 import { scanFrames } from "./formats/frames/frames.ts";
-import { framesClock } from "./formats/frames/seek-index.ts";
+import { framesSeekIndex } from "./formats/frames/seek-index.ts";
 import { scanFragments } from "./formats/mp4/fragments.ts";
 import { scanMp4 } from "./formats/mp4/samples.ts";
 import { scanMpeg } from "./formats/mpeg/mpeg-stream.ts";
 import { scanOgg } from "./formats/ogg/ogg.ts";
-import { oggClock } from "./formats/ogg/seek-index.ts";
+import { oggSeekIndex } from "./formats/ogg/seek-index.ts";
 import { scanWav } from "./formats/wav/wav.ts";
-import { webmClock } from "./formats/webm/seek-index.ts";
+import { webmSeekIndex } from "./formats/webm/seek-index.ts";
 import { scanWebm } from "./formats/webm/webm.ts";
 import type { PacketVisitor, Scan } from "./packets.ts";
-import type { Clock } from "./seek-index.ts";
+import type { SeekIndex } from "./seek-index.ts";
 
 /**
- * Visits the packets of a file in order. Formats with an index (WAV, MP4) read no more than the bytes whose levels are
- * wanted, all others read the file once from start to end.
+ * Visits the packets of a file in order. Formats with an index (WAV, MP4) read only the bytes whose levels the visitor wants. The
+ * others read the file once from start to end.
  */
 export async function scanPackets(
 	source: AudioSource,
@@ -44,16 +44,17 @@ export async function scanPackets(
 	}
 }
 
-export async function openClock(source: AudioSource, info: AudioInfo): Promise<Clock | null> {
+/** Opens the seek index of a file. Returns null if its format has none, or if the ends of the file contradict each other. */
+export async function openSeekIndex(source: AudioSource, info: AudioInfo): Promise<SeekIndex | null> {
 	switch (info.layout.kind) {
 		case "frames":
-			return framesClock(source, info);
+			return framesSeekIndex(source, info);
 		case "flac":
-			return flacClock(source, info);
+			return flacSeekIndex(source, info);
 		case "ogg":
-			return oggClock(source, info);
+			return oggSeekIndex(source, info);
 		case "webm":
-			return webmClock(source, info);
+			return webmSeekIndex(source, info);
 		default:
 			return null;
 	}

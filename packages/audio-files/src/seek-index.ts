@@ -1,30 +1,30 @@
 import type { PlacedPacket, Position } from "./packets.ts";
 
-/** Packets one behind the other, which fill [start, end) of the file but for what the container puts between them. */
-export type Stretch = { start: number; end: number; packets: PlacedPacket[] };
+/** Consecutive packets. Apart from the container's overhead they fill bytes [start, end) of the file. */
+export type PacketRange = { start: number; end: number; packets: PlacedPacket[] };
 
 /**
- * A file in which a few packets from anywhere tell their exact time, so that those between need not be read. A format offers
- * one only where nothing that it has seen at either end of the file speaks against it.
+ * Random access to the packets of a file whose packets state their exact time, so that the packets in between need not be read.
+ * A format offers an index only if nothing at either end of the file contradicts it.
  */
-export type Clock = {
-	/** First packet. */
+export type SeekIndex = {
+	/** Position of the first packet. */
 	first: Position;
-	/** The sound lies in [start, end) of the file. */
+	/** File offsets of the audio data. */
 	start: number;
 	end: number;
-	/** Of all packets together. */
-	seconds: number;
-	/** Two places that know nothing of each other tell the length. Else only the rate can show that something is amiss. */
+	/** Duration of all packets together. */
+	durationSeconds: number;
+	/** True if two independent sources state the duration. Otherwise only an even bit rate can confirm it. */
 	isConfirmed: boolean;
-	/** What was read at either end of the file. */
-	ends: readonly Stretch[];
-	/** The packets that lie wholly within these bytes, which may be none. Null when they contradict what was seen elsewhere. */
-	read(bytes: Uint8Array, offset: number): Stretch | null;
+	/** Packets at both ends of the file. */
+	ends: readonly PacketRange[];
+	/** Parses the packets that lie completely within these bytes. Returns null if they contradict what was read elsewhere. */
+	read(bytes: Uint8Array, offset: number): PacketRange | null;
 };
 
-/** From the first packet of a stretch to the end of its last; nothing for one without packets. */
-export function timeOf({ packets }: Stretch): { from: number; until: number } {
+/** Returns the time from the first packet of a range to the end of its last, or zeros if it has no packets. */
+export function timeOf({ packets }: PacketRange): { from: number; until: number } {
 	const last = packets.at(-1);
 	return { from: packets[0]?.seconds ?? 0, until: last ? last.seconds + last.duration : 0 };
 }

@@ -1,40 +1,44 @@
 import type { AudioFormat, AudioInfo } from "./audio-info.ts";
 import type { AudioSource } from "./audio-source.ts";
 import { concat, fromBase64, latin1 } from "./bytes.ts";
-import { aacConfigOfAdts, adtsPackets } from "./codecs/aac.ts";
+import { adtsToAacConfig, readAdtsPackets } from "./codecs/aac.ts";
 import { AMR_MAGIC } from "./codecs/amr.ts";
-import { sliceHeaders } from "./codecs/headers.ts";
-import { flacFile, flacHeader } from "./formats/flac/flac.ts";
+import { headersForSlice } from "./codecs/headers.ts";
+import { flacHeader, writeFlac } from "./formats/flac/flac.ts";
 import { readFragments } from "./formats/mp4/fragments.ts";
 import { readExtents } from "./formats/mp4/samples.ts";
 import { readMpeg } from "./formats/mpeg/mpeg-stream.ts";
-import { oggFile, oggStream, readOgg } from "./formats/ogg/ogg.ts";
-import { wavFile } from "./formats/wav/wav.ts";
+import { readOgg, writeOgg, writeOggStream } from "./formats/ogg/ogg.ts";
+import { writeWav } from "./formats/wav/wav.ts";
 import { readWebm } from "./formats/webm/webm.ts";
 import { muxMp4, muxWebm } from "./mux.ts";
-import type { Extents, Position, Sound, SoundPacket } from "./packets.ts";
+import type { AudioData, AudioPacket, Extents, Position } from "./packets.ts";
 import { broken } from "./unsupported-audio.ts";
 
-/** A part of a file, on packet boundaries. */
+/** Part of a file, on packet boundaries. */
 export type FileRange = {
 	from: Position;
 	to: Position;
 	startSeconds: number;
 	endSeconds: number;
-	/** Set for files whose scan gave them. */
+	/** Set if the scan of the file returned extents. */
 	extents?: Extents;
 };
 
-/** A file in memory. */
+/** An audio file in memory. */
 export type AudioFile = { bytes: Uint8Array<ArrayBuffer>; format: AudioFormat };
 
-/** Of a file that is read for one chunk: what lies between its packets, such as the pictures of a video, is read along. */
+/** Maximum bytes to read for one range, including what lies between its packets, such as video. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-export async function readSound(source: AudioSource, info: AudioInfo, range: FileRange): Promise<Sound> {
+/**
+ * Reads the audio of a range, without its container.
+ * @throws UnsupportedAudio if the bytes do not match the plan.
+ */
+export async function readAudio(source: AudioSource, info: AudioInfo, range: FileRange): Promise<AudioData> {
 	const { from, to } = range;
 	const isReadWhole = ["wav", "flac", "frames", "ogg"].includes(info.layout.kind);
-	if (isReadWhole && to[0] - from[0] > MAX_READ_BYTES) throw broken("its sound lies too far apart");
+	if (isReadWhole && to[0] - from[0] > MAX_READ_BYTES) throw broken("its audio data is spread too far");
 	switch (info.layout.kind) {
 		case "wav":
 		case "flac":
@@ -52,56 +56,60 @@ export async function readSound(source: AudioSource, info: AudioInfo, range: Fil
 	}
 }
 
-export async function toFile(
+/**
+ * Writes audio that `readAudio` returned as a file of its own. The format is that of the source file, except that audio leaves video
+ * and transport streams. `wrapAac` puts AAC into M4A rather than ADTS.
+ */
+export async function toAudioFile(
 	info: AudioInfo,
 	range: FileRange,
-	sound: Sound,
-	wrap: boolean,
+	audio: AudioData,
+	wrapAac: boolean,
 ): Promise<AudioFile> {
 	const { layout } = info;
-	if ("packets" in sound) {
-		if (layout.kind === "ogg") return { bytes: oggFile(info, range.from, sound.packets), format: "ogg" };
+	if ("packets" in audio) {
+		if (layout.kind === "ogg") return { bytes: writeOgg(info, range.from, audio.packets), format: "ogg" };
 		return fromPackets(
 			info,
 			"config" in layout ? fromBase64(layout.config) : new Uint8Array(),
-			sound.packets,
+			audio.packets,
 		);
 	}
-	const { bytes } = sound;
-	if (layout.kind === "wav") return { bytes: wavFile(info, bytes), format: "wav" };
+	const { bytes } = audio;
+	if (layout.kind === "wav") return { bytes: writeWav(info, bytes), format: "wav" };
 	if (layout.kind === "flac") {
-		return { bytes: flacFile(info, bytes, range.endSeconds - range.startSeconds), format: "flac" };
+		return { bytes: writeFlac(info, bytes, range.endSeconds - range.startSeconds), format: "flac" };
 	}
-	return fromFrames(info, concat([bytes]), wrap);
+	return fromFrames(info, concat([bytes]), wrapAac);
 }
 
-/** Frames with their own headers need nothing around them, but AMR its magic number, and AAC perhaps a container. */
+/** Writes frames that have their own headers. AMR needs its magic number, and AAC may need a container. */
 async function fromFrames(
 	info: AudioInfo,
 	bytes: Uint8Array<ArrayBuffer>,
-	wrap: boolean,
+	wrapAac: boolean,
 ): Promise<AudioFile> {
 	if (info.codec === "amr_nb" || info.codec === "amr_wb") {
 		return { bytes: concat([latin1(AMR_MAGIC[info.codec]), bytes]), format: "amr" };
 	}
 	if (info.codec !== "aac") return { bytes, format: info.codec === "mp3" ? "mp3" : "mpeg" };
-	if (!wrap) return { bytes, format: "aac" };
+	if (!wrapAac) return { bytes, format: "aac" };
 	const coding = {
 		codec: "aac",
 		channels: info.channels,
 		sampleRate: info.sampleRate,
-		config: aacConfigOfAdts(bytes, 0),
+		config: adtsToAacConfig(bytes, 0),
 	} as const;
-	return { bytes: await muxMp4(coding, adtsPackets(bytes)), format: "m4a" };
+	return { bytes: await muxMp4(coding, readAdtsPackets(bytes)), format: "m4a" };
 }
 
-async function mp4Packets(source: AudioSource, info: AudioInfo, range: FileRange): Promise<SoundPacket[]> {
-	const packets: SoundPacket[] = [];
+async function mp4Packets(source: AudioSource, info: AudioInfo, range: FileRange): Promise<AudioPacket[]> {
+	const packets: AudioPacket[] = [];
 	if (info.layout.kind === "mp4-fragments") {
 		for await (const packet of readFragments(source, info, range.from, range.to)) packets.push(packet);
 		return packets;
 	}
-	if (!range.extents) throw broken("its plan is incomplete");
+	if (!range.extents) throw broken("its plan has no extents");
 	let seconds = 0;
 	for await (const { data, duration } of readExtents(source, range.extents)) {
 		packets.push({ data, seconds, duration });
@@ -110,11 +118,11 @@ async function mp4Packets(source: AudioSource, info: AudioInfo, range: FileRange
 	return packets;
 }
 
-/** Packets from MP4 or WebM: back into such a container, or as a bare stream where the codec has one. */
+/** Writes packets from MP4 or WebM into the same container, or as a bare stream if the codec has one. */
 async function fromPackets(
 	info: AudioInfo,
 	config: Uint8Array,
-	packets: readonly SoundPacket[],
+	packets: readonly AudioPacket[],
 ): Promise<AudioFile> {
 	const data = packets.map((packet) => packet.data);
 	const seconds = packets.reduce((sum, packet) => sum + packet.duration, 0);
@@ -133,7 +141,7 @@ async function fromPackets(
 			};
 		}
 		case "opus":
-			if (info.container === "mp4") return { bytes: opusFile(config, packets), format: "ogg" };
+			if (info.container === "mp4") return { bytes: writeOpus(config, packets), format: "ogg" };
 			return {
 				bytes: muxWebm({ codec, channels, sampleRate, config }, packets),
 				format: "webm",
@@ -151,12 +159,12 @@ async function fromPackets(
 				format: "m4a",
 			};
 		default:
-			throw broken("its sound cannot be cut");
+			throw broken("its codec cannot be cut");
 	}
 }
 
-/** Opus out of MP4 as an Ogg file: `dOps` is the Ogg header with the numbers the other way round (RFC 7845, 5.1). */
-function opusFile(dops: Uint8Array, packets: readonly SoundPacket[]): Uint8Array<ArrayBuffer> {
+/** Writes Opus packets from MP4 into an Ogg file. `dOps` is the Ogg header in the other byte order (RFC 7845, 5.1). */
+function writeOpus(dops: Uint8Array, packets: readonly AudioPacket[]): Uint8Array<ArrayBuffer> {
 	const head = new Uint8Array(19 + Math.max(0, dops.length - 11));
 	const view = new DataView(head.buffer);
 	const given = new DataView(dops.buffer, dops.byteOffset, dops.byteLength);
@@ -166,5 +174,5 @@ function opusFile(dops: Uint8Array, packets: readonly SoundPacket[]): Uint8Array
 	view.setUint32(12, given.getUint32(4), true);
 	view.setInt16(16, given.getInt16(8), true);
 	head.set(dops.subarray(10), 18);
-	return oggStream(1, 48000, sliceHeaders("opus", [head], 0), packets);
+	return writeOggStream(1, 48000, headersForSlice("opus", [head], 0), packets);
 }

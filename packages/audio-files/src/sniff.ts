@@ -10,10 +10,10 @@ export type Container =
 	| "amr"
 	| "mpeg-ts"
 	| "mpeg-ps"
-	/** No signature: frames of MPEG audio or ADTS, if anything. */
+	/** No signature. The file may hold frames of MPEG audio or ADTS. */
 	| "frames";
 
-/** Bytes that `sniff` wants to see, from the start of the file (behind any ID3 tag). */
+/** Bytes that `sniff` needs, from the start of the file or from the end of its ID3 tags. */
 export const SNIFF_BYTES = 4096;
 
 const AUDIO: [string, number, Container][] = [
@@ -48,7 +48,7 @@ const OTHER: [string, number, UnsupportedAudioCode, string][] = [
 	["\x7fELF", 0, "not_audio", "a program"],
 	["MZ", 0, "not_audio", "a program"],
 	["SQLite format", 0, "not_audio", "a database"],
-	["MThd", 0, "not_audio", "a MIDI file, which holds notes and no sound"],
+	["MThd", 0, "not_audio", "a MIDI file, which contains notes but no audio"],
 	["\x30\x26\xb2\x75\x8e\x66\xcf\x11", 0, "unsupported_container", "Windows Media (ASF, WMA)"],
 	["caff", 0, "unsupported_container", "Core Audio (CAF)"],
 	["FORM", 0, "unsupported_container", "AIFF"],
@@ -58,11 +58,14 @@ const OTHER: [string, number, UnsupportedAudioCode, string][] = [
 	["MAC ", 0, "unsupported_container", "Monkey's Audio"],
 	[".RMF", 0, "unsupported_container", "RealMedia"],
 	["DSD ", 0, "unsupported_container", "DSF"],
-	["\0\0\x01\xb3", 0, "unsupported_container", "an MPEG video stream without sound"],
+	["\0\0\x01\xb3", 0, "unsupported_container", "an MPEG video stream without audio"],
 	["riff", 0, "unsupported_container", "Wave64"],
 ];
 
-/** What kind of file begins with these bytes. Throws UnsupportedAudio, naming what it is instead of audio. */
+/**
+ * Finds the container by the first bytes of a file.
+ * @throws UnsupportedAudio if the file is something else, which the message names.
+ */
 export function sniff(head: Uint8Array): Container {
 	if (head.length === 0) throw new UnsupportedAudio("empty", "The file is empty.");
 	const starts = (text: string, at: number) => ascii(head, at, text.length) === text;
@@ -94,7 +97,7 @@ function refusal(code: UnsupportedAudioCode, what: string): UnsupportedAudio {
 	return new UnsupportedAudio(code, sentence);
 }
 
-/** Which text it is, when the bytes are text. */
+/** Names the kind of text, or returns null if the bytes are not text. */
 function textKind(head: Uint8Array): string | null {
 	const sample = head.subarray(0, 1024);
 	const odd = sample.filter((byte) => byte < 9 || (byte > 13 && byte < 32) || byte === 127).length;
@@ -119,7 +122,7 @@ function textKind(head: Uint8Array): string | null {
 	return "a text file";
 }
 
-/** Length of the ID3v2 tag at this place, 0 when there is none. https://id3.org/id3v2.4.0-structure */
+/** Returns the length of the ID3v2 tag that begins here, or 0 if none does. https://id3.org/id3v2.4.0-structure */
 export function id3Length(head: Uint8Array): number {
 	if (ascii(head, 0, 3) !== "ID3" || u8(head, 3) === 0xff) return 0;
 	const size = u32(head, 6);

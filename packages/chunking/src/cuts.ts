@@ -5,10 +5,11 @@ import {
 	type Position,
 } from "@parley/audio-files/packets";
 import { broken, UnsupportedAudio } from "@parley/audio-files/unsupported-audio";
+import type { PauseRules } from "./levels.ts";
 
 export type Cut = "quiet" | "overlap";
 
-/** A stretch of packets: what one chunk holds. `cut` is the kind of its border to the next chunk. */
+/** The packets of one chunk. `cut` is the kind of its boundary to the next chunk. */
 export type Piece = {
 	from: Position;
 	to: Position;
@@ -18,20 +19,16 @@ export type Piece = {
 	cut: Cut | "end";
 };
 
-export type CutRules = {
+export type CutRules = PauseRules & {
 	targetSeconds: number;
 	maxBytes: number;
-	/** A border is sought this far around the target. */
+	/** Distance from the target within which to search for a boundary. */
 	windowSeconds: number;
-	/** Sound that both neighbours get where the border is not in a pause. */
+	/** Audio that both neighbours get where the boundary is not in a pause. */
 	overlapSeconds: number;
-	/** Overlap at every border: for readings that have to be matched, such as speakers. */
+	/** Overlaps at every boundary, so that speakers can be matched. */
 	alwaysOverlap: boolean;
-	/** How far the quietest place must lie below the window's median to count as a pause; unit of the levels. */
-	minContrast: number;
-	/** Levels below this are silence, whatever is around. */
-	silence: number;
-	/** Of the file: packets that together are more lie over one another. */
+	/** Size of the file. Packets that exceed it together must overlap. */
 	sizeBytes: number;
 };
 
@@ -40,58 +37,57 @@ type Packet = {
 	seconds: number;
 	duration: number;
 	level: number | null;
-	/** Packets before it, and their bytes. */
+	/** Number of packets before this one, and their bytes. */
 	number: number;
 	bytesBefore: number;
 };
 
-/** A day of the shortest frames there are has fewer. */
+/** Maximum number of packets. A day of the shortest frames has fewer. */
 const MAX_PACKETS = 60_000_000;
-/** More than a day of chunks of ten seconds; a job takes as many. */
+/** Maximum number of chunks of a job: more than a day of chunks of ten seconds. */
 const MAX_PIECES = 16_384;
-/** A chunk that outgrows the limit this often for want of a place to cut cannot be held. */
+/** Factor by which a chunk without a place to cut may exceed the byte limit. */
 const MAX_OVERSIZE = 4;
-/** Levels are averaged over this: shorter dips are the closures inside words. */
+/** Span over which levels are averaged. Shorter dips are closures inside words. */
 const SMOOTH_SECONDS = 0.3;
-/** A chunk is not cut shorter than this share of the target, unless its bytes demand it. */
+/** Minimum length of a chunk as a share of the target, unless the byte limit demands less. */
 const MIN_SHARE = 0.25;
-/** A border may be sought this share of the target away from it, where to come closer would take more reading. */
+/** Maximum distance of a boundary from its target, as a share of the target, if getting closer would take more reads. */
 const MAX_DRIFT = 0.1;
-/** A last chunk shorter than this share of the target joins the one before it. */
+/** Share of the target below which the last chunk joins the one before it. */
 const TAIL_SHARE = 0.15;
 
 /**
- * Decides chunk borders in one pass over packets in order, holding only the packets around the next border. Give packets
- * with `add` (those outside `wanted` need no level), or go past most with `pass` and give those around each border with
- * `settle`; then call `finish`.
+ * Finds chunk boundaries in one pass over packets in order, holding only the packets around the next boundary.
+ *
+ * A full scan gives all packets with `add`; those outside `wanted` need no level. A sparse scan gives the packets around each boundary with
+ * `cutAmong` and passes over the others with `skip`. Both end with `finish`.
  */
 export class CutFinder implements PacketVisitor {
-	/** Levels matter in this stretch only: formats with an index need not read the rest. */
 	wanted: { from: number; until: number };
-	/** Packets this far before `wanted` may become the start of a chunk, and so need places of their own. */
 	readonly overlapSeconds: number;
 	private readonly rules: CutRules;
 	private readonly pieces: Piece[] = [];
 	private recent: Packet[] = [];
 	private start: Packet | undefined;
-	/** Targets lie on a grid, so that early cuts do not add up to a chunk more; a cut forced by bytes starts a new one. */
-	private grid: number;
+	/** Target on a fixed grid, so that early cuts do not add up to an extra chunk. A cut forced by bytes restarts the grid. */
+	private gridTarget: number;
 	private target: number;
 	private bytes = 0;
 	private count = 0;
-	/** Bytes of a chunk from which on it is full: more when it could not be cut there. */
-	private full: number;
+	/** Size from which a chunk is full. Grows if the chunk could not be cut there. */
+	private fullBytes: number;
 
 	constructor(rules: CutRules) {
 		this.rules = rules;
 		this.overlapSeconds = rules.overlapSeconds;
-		this.grid = rules.targetSeconds;
-		this.target = this.grid;
+		this.gridTarget = rules.targetSeconds;
+		this.target = this.gridTarget;
 		this.wanted = this.window();
-		this.full = this.fullFrom();
+		this.fullBytes = this.initialFullBytes();
 	}
 
-	/** @throws UnsupportedAudio when the packets are more, or lie otherwise, than those of a recording can. */
+	/** Takes the next packet. @throws UnsupportedAudio if the packets cannot be those of one recording. */
 	add(
 		offset: number,
 		index: number,
@@ -100,56 +96,57 @@ export class CutFinder implements PacketVisitor {
 		duration: number,
 		level: number | null,
 	): void {
-		this.take({ position: [offset, index], bytes, seconds, duration, level });
+		this.keep({ position: [offset, index], bytes, seconds, duration, level });
 		const used = this.bytes - (this.start as Packet).bytesBefore;
-		const full = used >= this.full;
+		const full = used >= this.fullBytes;
 		if (full || seconds + duration >= this.wanted.until + this.rules.overlapSeconds / 2) this.cut(full);
-		this.forget();
+		this.dropOld();
 	}
 
-	/** Bytes that the chunk at hand still takes. */
-	get room(): number {
-		return this.full - this.bytes + (this.start?.bytesBefore ?? this.bytes);
+	/** Bytes that the current chunk can still take. */
+	get remainingBytes(): number {
+		return this.fullBytes - this.bytes + (this.start?.bytesBefore ?? this.bytes);
 	}
 
-	/** Goes past packets that nobody looks at; `position` is that of the first. No border lies among them. */
-	pass(position: Position, bytes: number, seconds: number): void {
+	/** Passes over packets without a boundary. `position` is that of the first. */
+	skip(position: Position, bytes: number, seconds: number): void {
 		this.start ??= this.packet({ position, bytes, seconds, duration: 0, level: null });
 		this.grow(bytes);
 		this.recent = [];
 	}
 
 	/**
-	 * Seeks the border around another place than the target. False when that is too far from it, unless no later place will
-	 * do, since the chunk would be too large.
+	 * Moves the target to another time. Returns false if that is too far away, unless every later time would make the chunk too large
+	 * (`isLatest`).
 	 */
-	aim(seconds: number, isLatest: boolean): boolean {
-		const drift = Math.abs(seconds - this.grid);
-		if (drift > MAX_DRIFT * this.rules.targetSeconds && !(isLatest && seconds < this.grid)) return false;
+	retarget(seconds: number, isLatest: boolean): boolean {
+		const drift = Math.abs(seconds - this.gridTarget);
+		if (drift > MAX_DRIFT * this.rules.targetSeconds && !(isLatest && seconds < this.gridTarget))
+			return false;
 		this.target = seconds;
 		this.wanted = this.window();
 		return true;
 	}
 
-	/** Makes a border among packets that `pass` led to, and behind which it goes on. False when they have no place for one. */
-	settle(packets: readonly PlacedPacket[]): boolean {
+	/** Sets a boundary among these packets, which follow the skipped ones. Returns false if they have no place for one. */
+	cutAmong(packets: readonly PlacedPacket[]): boolean {
 		const start = this.start as Packet;
-		for (const packet of packets) this.take(packet);
+		for (const packet of packets) this.keep(packet);
 		const half = this.rules.overlapSeconds / 2;
 		const earliest = start.seconds + MIN_SHARE * (this.target - start.seconds);
 		const candidates = this.recent.filter((packet) => packet.seconds >= earliest);
-		// What both neighbours get has to be at hand on either side.
+		// Half of the overlap must be available on either side.
 		const [first, latest] = [this.recent[0]?.seconds ?? 0, this.recent.at(-1)?.seconds ?? 0];
 		const inner = candidates.filter(({ seconds }) => seconds >= first + half && seconds <= latest - half);
-		const best = quietest(candidates, this.target, this.rules);
+		const best = findQuietest(candidates, this.target, this.rules);
 		const isPause = best?.quiet === true && !this.rules.alwaysOverlap;
-		const found = isPause ? best : quietest(inner, this.target, this.rules);
+		const found = isPause ? best : findQuietest(inner, this.target, this.rules);
 		if (!found || found.at.seconds <= start.seconds) return false;
-		this.border(found, this.target < this.grid - MAX_DRIFT * this.rules.targetSeconds);
+		this.addBoundary(found, this.target < this.gridTarget - MAX_DRIFT * this.rules.targetSeconds);
 		return true;
 	}
 
-	/** All pieces; `end` is the place behind the last packet. */
+	/** Returns all chunks. `end` is the position behind the last packet. */
 	finish(end: Position, endSeconds: number): Piece[] {
 		if (!this.start) return [];
 		const rest = this.bytes - this.start.bytesBefore;
@@ -171,12 +168,12 @@ export class CutFinder implements PacketVisitor {
 		return this.pieces;
 	}
 
-	private take(packet: PlacedPacket): void {
+	private keep(packet: PlacedPacket): void {
 		const taken = this.packet(packet);
 		this.start ??= taken;
 		if (++this.count > MAX_PACKETS || this.count - this.start.number > MAX_CHUNK_PACKETS)
-			throw broken("it consists of too many parts");
-		if (!Number.isFinite(packet.seconds + packet.duration)) throw broken("its clock cannot be read");
+			throw broken("it has too many packets");
+		if (!Number.isFinite(packet.seconds + packet.duration)) throw broken("its timestamps are invalid");
 		this.recent.push(taken);
 		this.grow(packet.bytes);
 	}
@@ -187,12 +184,12 @@ export class CutFinder implements PacketVisitor {
 
 	private grow(bytes: number): void {
 		this.bytes += bytes;
-		if (this.bytes > this.rules.sizeBytes) throw broken("its parts lie over one another");
+		if (this.bytes > this.rules.sizeBytes) throw broken("its packets overlap");
 		const used = this.bytes - (this.start as Packet).bytesBefore;
-		if (used > MAX_OVERSIZE * this.rules.maxBytes) throw broken("too much of it lies in one place");
+		if (used > MAX_OVERSIZE * this.rules.maxBytes) throw broken("too much of its data belongs to one moment");
 	}
 
-	private fullFrom(): number {
+	private initialFullBytes(): number {
 		return this.rules.maxBytes * 0.95;
 	}
 
@@ -211,16 +208,16 @@ export class CutFinder implements PacketVisitor {
 			(packet) => packet.seconds >= from && packet.seconds <= latest - half,
 		);
 		const middle = full ? (from + latest - half) / 2 : target;
-		const found = quietest(candidates, middle, this.rules);
+		const found = findQuietest(candidates, middle, this.rules);
 		if (!found || found.at.seconds <= start.seconds) {
-			// Nothing but one huge packet at hand: it has to stay whole. To look again at each packet would take too long.
-			if (full) this.full += this.rules.maxBytes * 0.05;
+			// A huge packet must stay whole. Searching again at each packet would take too long.
+			if (full) this.fullBytes += this.rules.maxBytes * 0.05;
 			return;
 		}
-		this.border(found, full);
+		this.addBoundary(found, full);
 	}
 
-	private border(found: { at: Packet; quiet: boolean }, isForced: boolean): void {
+	private addBoundary(found: { at: Packet; quiet: boolean }, isForced: boolean): void {
 		const start = this.start as Packet;
 		const half = this.rules.overlapSeconds / 2;
 		const quiet = found.quiet && !this.rules.alwaysOverlap;
@@ -240,14 +237,14 @@ export class CutFinder implements PacketVisitor {
 		});
 		if (this.pieces.length > MAX_PIECES) throw new UnsupportedAudio("too_long", "The audio is too long.");
 		this.start = next;
-		this.full = this.fullFrom();
-		this.grid = (isForced ? next.seconds : this.grid) + this.rules.targetSeconds;
-		this.target = this.grid;
+		this.fullBytes = this.initialFullBytes();
+		this.gridTarget = (isForced ? next.seconds : this.gridTarget) + this.rules.targetSeconds;
+		this.target = this.gridTarget;
 		this.wanted = this.window();
 	}
 
-	/** Keeps what the next border may need: with a byte limit that may be any of the last packets. */
-	private forget(): void {
+	/** Drops packets that the next boundary cannot need. */
+	private dropOld(): void {
 		const latest = (this.recent.at(-1) as Packet).seconds;
 		const keep = latest - 2 * this.rules.windowSeconds - 2 * this.rules.overlapSeconds;
 		const oldest = this.recent[0] as Packet;
@@ -256,8 +253,8 @@ export class CutFinder implements PacketVisitor {
 	}
 }
 
-/** The packet at the quietest place, and whether that is a pause. Without levels: the packet nearest `middle`. */
-function quietest(
+/** Finds the packet at the quietest moment, and whether it is a pause. Without levels, returns the packet nearest `middle`. */
+function findQuietest(
 	packets: readonly Packet[],
 	middle: number,
 	rules: CutRules,
@@ -278,9 +275,9 @@ function quietest(
 		if (!Number.isFinite(sum)) [sum, time, to] = [0, 0, from + 1];
 	}
 	let best: { at: Packet; level: number } | undefined;
-	for (const place of smooth) if (!best || place.level < best.level) best = place;
+	for (const moment of smooth) if (!best || moment.level < best.level) best = moment;
 	if (best) {
-		const median = smooth.map((place) => place.level).sort((a, b) => a - b)[smooth.length >> 1] as number;
+		const median = smooth.map((moment) => moment.level).sort((a, b) => a - b)[smooth.length >> 1] as number;
 		return { at: best.at, quiet: best.level <= rules.silence || median - best.level >= rules.minContrast };
 	}
 	let nearest: Packet | undefined;

@@ -1,20 +1,21 @@
 import type { AudioCodec, AudioInfo } from "@parley/audio-files/audio-info";
 import { SILENT } from "@parley/audio-files/codecs/loudness";
 
-/** How a pause is told from mere softness where a boundary is sought. */
+/** What counts as a pause in the search for a boundary. */
 export type PauseRules = {
-	/** How far the quietest place must lie below the window's median to count as a pause; unit of the levels. */
+	/** How far the quietest moment must lie below the window's median, in the unit of the levels. */
 	minContrast: number;
-	/** Levels below this are silence, whatever is around. */
+	/** Maximum level that counts as a pause whatever is around it. */
 	silence: number;
 };
 
 /** Root mean square in dB of full scale. */
 const PCM_PAUSES = { minContrast: 12, silence: -60 };
 const AMR_PAUSES = { minContrast: 20, silence: SILENT + 1 };
-/** Where levels come from the size of packets, silence has none of its own. */
+/** Levels by packet size. Silence has no fixed level. */
 const SIZE_PAUSES = { minContrast: 1.5, silence: Number.NEGATIVE_INFINITY };
 
+/** What counts as a pause, per codec. Measured: see docs/decisions/0012. */
 export const PAUSE_RULES: Record<AudioCodec, PauseRules> = {
 	pcm: PCM_PAUSES,
 	alaw: PCM_PAUSES,
@@ -23,7 +24,7 @@ export const PAUSE_RULES: Record<AudioCodec, PauseRules> = {
 	aac: { minContrast: 18, silence: SILENT + 1 },
 	amr_nb: AMR_PAUSES,
 	amr_wb: AMR_PAUSES,
-	/** Faint noise costs this coder as much as speech, so that only digital silence stands out. */
+	/** Faint noise costs this coder as much as speech, so only digital silence stands out. */
 	vorbis: { minContrast: 6, silence: Number.NEGATIVE_INFINITY },
 	flac: SIZE_PAUSES,
 	opus: SIZE_PAUSES,
@@ -33,54 +34,52 @@ export const PAUSE_RULES: Record<AudioCodec, PauseRules> = {
 	eac3: SIZE_PAUSES,
 };
 
-/** How levels tell speech from pauses and from silence; see activity.ts. */
-export type ActivityRules = {
-	/**
-	 * Where the coder has judged itself: levels above are speech. Else the threshold lies between the floor and the loud
-	 * places of the chunk.
-	 */
+/** How levels tell speech from pauses and from silence. */
+export type VoiceRules = {
+	/** Level above which there is speech, for codecs with their own voice detector. Otherwise it follows from the chunk's levels. */
 	threshold?: number;
-	/** A coder that marked no pause at all may have been told not to. */
+	/** True if a chunk without any pause gets no claim, because the coder's voice detector may be off. */
 	needsPauses?: boolean;
-	/** Silence is what the coder took for it, and may hold steady noise. */
-	judged?: boolean;
-	/** Decibels for one unit of the levels, where these are decibels but in name. */
+	/** True if silence is the coder's judgement, which may contain steady noise. */
+	judgedByCoder?: boolean;
+	/** Converts a level to decibels, if the unit of the levels is another. */
 	scale?: (level: number) => number;
-	/** Loud places that lie less above the floor are no speech with pauses. */
+	/** Minimum distance of the loud level above the noise floor. With less, there is no speech with pauses. */
 	minContrast: number;
-	/** Loud places below this are no speech: what the coder writes down so low is noise of its own. */
+	/** Minimum loud level. Below it the coder writes only its own noise. */
 	minLoud?: number;
-	/** A floor that lies deeper is taken to lie here. */
+	/** Maximum distance of the noise floor below the loud level. */
 	maxContrast: number;
-	/** Levels up to here are silence, unless the loud places of the chunk lie less than `headroom` above. */
+	/** Maximum level of silence, unless the loud level of the chunk is less than `headroom` above it. */
 	silence: number;
 	headroom: number;
-	/** Levels up to here are silence in any case. */
+	/** Maximum level of silence in any case. */
 	deepSilence: number;
 };
 
+/** Silence of codecs whose packets tell when they have no content. */
 const MARKED = { minContrast: 0, maxContrast: 0, silence: SILENT + 1, headroom: 0, deepSilence: SILENT + 1 };
 
-const PCM_VOICE: ActivityRules = {
+const PCM_VOICE: VoiceRules = {
 	minContrast: 12,
 	maxContrast: 45,
 	silence: -60,
 	headroom: 15,
 	deepSilence: -80,
 };
-const AMR_VOICE: ActivityRules = { ...MARKED, threshold: -20, needsPauses: true, judged: true };
+const AMR_VOICE: VoiceRules = { ...MARKED, threshold: -20, needsPauses: true, judgedByCoder: true };
 
-/** Found by measurement: see README.md. Null where speech is not told. */
-export const ACTIVITY_RULES: Record<AudioCodec, ActivityRules | null> = {
+/** How to detect voice, per codec. Null where levels do not tell speech. Measured: see docs/decisions/0012. */
+export const VOICE_RULES: Record<AudioCodec, VoiceRules | null> = {
 	pcm: PCM_VOICE,
 	alaw: PCM_VOICE,
 	ulaw: PCM_VOICE,
 	mp3: { ...MARKED, minContrast: 15, maxContrast: 45 },
 	aac: { ...MARKED, minContrast: 38, minLoud: 65, maxContrast: 45 },
-	/** Decibels are bits of each sample. Less than a bit and a half is digital silence or its dither. */
+	/** Levels in bits per sample. Less than half a bit is digital silence or its dither. */
 	flac: { minContrast: 4, maxContrast: 40, silence: 3, headroom: 10, deepSilence: 3 },
-	opus: { ...MARKED, threshold: -20, judged: true },
-	/** Only silence is told. */
+	opus: { ...MARKED, threshold: -20, judgedByCoder: true },
+	/** Only silence can be detected. */
 	vorbis: { ...MARKED, threshold: -20 },
 	amr_nb: AMR_VOICE,
 	amr_wb: AMR_VOICE,
@@ -90,16 +89,16 @@ export const ACTIVITY_RULES: Record<AudioCodec, ActivityRules | null> = {
 	eac3: null,
 };
 
-const DECIBELS_OF_A_BIT = 6.02;
+const DECIBELS_PER_BIT = 6.02;
 
-/** A lossless coder spends a bit on each doubling of what it cannot predict. */
+/** Converts the bit rate of a lossless coder to decibels: it spends one bit per doubling of what it cannot predict. */
 const bitsScale =
 	(samplesPerSecond: number) =>
 	(level: number): number =>
-		(DECIBELS_OF_A_BIT * 8 * 10 ** (level / 20)) / samplesPerSecond;
+		(DECIBELS_PER_BIT * 8 * 10 ** (level / 20)) / samplesPerSecond;
 
-/** How `voiceLevel` tells speech in a file; null where it does not. */
-export function voiceRules({ codec, sampleRate, channels }: AudioInfo): ActivityRules | null {
-	const rules = ACTIVITY_RULES[codec];
+/** Returns the rules for a file, or null if the levels of its codec do not tell speech. */
+export function voiceRules({ codec, sampleRate, channels }: AudioInfo): VoiceRules | null {
+	const rules = VOICE_RULES[codec];
 	return rules && codec === "flac" ? { ...rules, scale: bitsScale(sampleRate * channels) } : rules;
 }

@@ -1,14 +1,14 @@
 import { type AudioSource, bytesSource } from "@parley/audio-files/audio-source";
 import { probe } from "@parley/audio-files/probe";
-import { fixture, fixtureSource, SOUND } from "@parley/audio-files/sounds.fixture";
+import { fixture, fixtureSource, SPEECH_FILES } from "@parley/audio-files/recordings.fixture";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutUp, SMALL } from "./cut-up.fixture.ts";
+import { chunkFile, SHORT_CHUNKS } from "./chunk-file.fixture.ts";
 import { planChunks } from "./plan.ts";
 
 describe("planned chunks", () => {
-	test.each(SOUND)("of %s cover all of it, border to border", async (name) => {
-		const { plan } = await cutUp(fixtureSource(name), SMALL);
+	test.each(SPEECH_FILES)("the chunks of %s cover all of it without gaps", async (name) => {
+		const { plan } = await chunkFile(fixtureSource(name), SHORT_CHUNKS);
 		let end = 0;
 		plan.chunks.forEach((chunk, index) => {
 			const next = plan.chunks[index + 1];
@@ -45,10 +45,10 @@ describe("planned chunks", () => {
 		"amr.3gp",
 		"speech.ts",
 		"aac.mkv",
-	])("of %s meet in the pauses of the speech", async (name) => {
-		const { info, plan } = await cutUp(fixtureSource(name), SMALL);
+	])("the chunks of %s meet in the pauses of the speech", async (name) => {
+		const { info, plan } = await chunkFile(fixtureSource(name), SHORT_CHUNKS);
 		const quiet = plan.chunks.filter((chunk) => chunk.cut === "quiet");
-		// AAC at this rate has but seven packets a second, too few to be sure of every pause.
+		// AAC at this rate has only seven packets per second, too few to be sure of every pause.
 		expect(quiet.length).toBeGreaterThanOrEqual(plan.chunks.length - (info.codec === "aac" ? 2 : 1));
 		for (const { endSeconds } of quiet) {
 			// Coders delay by up to 0.15 s.
@@ -57,22 +57,22 @@ describe("planned chunks", () => {
 	});
 
 	test.each(["vorbis.ogg", "constant.opus", "mp2.ts"])(
-		"of %s overlap, since its packets do not tell pauses",
+		"the chunks of %s overlap, because its packets do not tell pauses",
 		async (name) => {
-			const { plan } = await cutUp(fixtureSource(name), SMALL);
+			const { plan } = await chunkFile(fixtureSource(name), SHORT_CHUNKS);
 			expect(plan.chunks.map((chunk) => chunk.cut)).toEqual(["overlap", "overlap", "end"]);
 		},
 	);
 
-	test("overlap at every border when asked for", async () => {
-		const { plan } = await cutUp(fixtureSource("speech.wav"), { ...SMALL, alwaysOverlap: true });
+	test("chunks overlap at every boundary if `alwaysOverlap` is set", async () => {
+		const { plan } = await chunkFile(fixtureSource("speech.wav"), { ...SHORT_CHUNKS, alwaysOverlap: true });
 		for (const chunk of plan.chunks.slice(0, -1)) expect(chunk.overlapSeconds).toBeCloseTo(0.6, 1);
 	});
 
-	test.each(SOUND.filter((name) => !/\.(ts|mpg|3gp)$|(aac|mp3|flac)\.mkv/.test(name)))(
-		"a short file such as %s is one chunk, byte for byte",
+	test.each(SPEECH_FILES.filter((name) => !/\.(ts|mpg|3gp)$|(aac|mp3|flac)\.mkv/.test(name)))(
+		"the only chunk of the short %s is the unchanged file",
 		async (name) => {
-			const { plan, slices } = await cutUp(fixtureSource(name), {});
+			const { plan, slices } = await chunkFile(fixtureSource(name), {});
 			expect(plan.chunks).toHaveLength(1);
 			expect(plan.chunks[0]).toMatchObject({ whole: true, cut: "end" });
 			expect(slices[0]?.bytes).toEqual(fixture(name));
@@ -84,13 +84,13 @@ describe("planned chunks", () => {
 		["aac.mkv", "m4a"],
 		["amr.3gp", "amr"],
 		["mp2.ts", "mpeg"],
-	])("of the short %s are its sound alone, as %s", async (name, format) => {
-		const { plan, slices } = await cutUp(fixtureSource(name), {});
+	])("the only chunk of the short %s contains only its audio, as %s", async (name, format) => {
+		const { plan, slices } = await chunkFile(fixtureSource(name), {});
 		expect(plan.chunks).toHaveLength(1);
 		expect(slices[0]?.format).toBe(format);
 	});
 
-	test("of any size keep to the limits", async () => {
+	test("chunks of any target length stay within the limits", async () => {
 		const names = fc.constantFrom(
 			"speech.wav",
 			"cbr.mp3",
@@ -108,7 +108,7 @@ describe("planned chunks", () => {
 				fc.boolean(),
 				async (name, targetSeconds, maxBytes, overlapSeconds, alwaysOverlap) => {
 					const options = { targetSeconds, maxBytes, overlapSeconds, alwaysOverlap };
-					const { plan, slices } = await cutUp(fixtureSource(name), options);
+					const { plan, slices } = await chunkFile(fixtureSource(name), options);
 					slices.forEach((slice, index) => {
 						expect(slice.bytes.length).toBeLessThanOrEqual(maxBytes * 1.05 + 1500);
 						expect(slice.durationSeconds).toBeLessThan(targetSeconds * 2 + 2);
@@ -123,18 +123,18 @@ describe("planned chunks", () => {
 });
 
 describe("long files", () => {
-	/** An hour of silence with a tone in it, as a WAV file that is nowhere in memory. */
-	function hourOfSound() {
+	/** Creates a WAV file of an hour with a tone and pauses, which is not held in memory. */
+	function hourOfAudio() {
 		const rate = 16000;
-		const sound = 3600 * rate * 2;
+		const audioBytes = 3600 * rate * 2;
 		const header = fixture("speech.wav").slice(0, 44);
 		const view = new DataView(header.buffer);
 		view.setUint32(24, rate, true);
 		view.setUint32(28, rate * 2, true);
-		view.setUint32(40, sound, true);
+		view.setUint32(40, audioBytes, true);
 		const reads: number[] = [];
 		const source: AudioSource = {
-			size: 44 + sound,
+			size: 44 + audioBytes,
 			async read(start, end) {
 				reads.push(end - start);
 				const bytes = new Uint8Array(end - start);
@@ -148,8 +148,8 @@ describe("long files", () => {
 		return { source, reads };
 	}
 
-	test("are read only around the borders where places are known", async () => {
-		const { source, reads } = hourOfSound();
+	test("a long WAV file is read only around the boundaries", async () => {
+		const { source, reads } = hourOfAudio();
 		const info = await probe(source);
 		reads.length = 0;
 		const plan = await planChunks(source, info);
@@ -160,7 +160,7 @@ describe("long files", () => {
 		expect(Math.max(...reads)).toBeLessThanOrEqual(1024 * 1024);
 	});
 
-	test("of a codec that cannot be cut are refused", async () => {
+	test("a long file of a codec that cannot be cut is rejected", async () => {
 		const source = fixtureSource("alac.m4a");
 		const info = await probe(source);
 		await expect(planChunks(source, info, { maxBytes: 5000 })).rejects.toMatchObject({
@@ -175,20 +175,20 @@ describe("damaged files", () => {
 		["speech.wav", 96_044],
 		["speech.flac", 50_000],
 		["moov-first.m4a", 15_000],
-	])("%s cut off in its sound is used as far as it goes, with a warning", async (name, length) => {
+	])("a plan of %s cut off after %d bytes covers what is there, with a warning", async (name, length) => {
 		const whole = fixture(name);
-		const { plan, slices } = await cutUp(bytesSource(whole.slice(0, length)), SMALL);
+		const { plan, slices } = await chunkFile(bytesSource(whole.slice(0, length)), SHORT_CHUNKS);
 		expect(plan.durationSeconds).toBeGreaterThan(4);
 		expect(plan.durationSeconds).toBeLessThan(11);
 		expect(plan.warnings).toEqual([expect.stringContaining("may be cut off")]);
 		expect(slices.length).toBe(plan.chunks.length);
 	});
 
-	test("rubbish between frames is passed over", async () => {
+	test("a plan skips junk between frames", async () => {
 		const bytes = fixture("cbr.mp3");
-		const rubbish = Uint8Array.from({ length: 3000 }, (_, at) => (at * 7) % 250);
-		const spoilt = new Uint8Array([...bytes.slice(0, 9000), ...rubbish, ...bytes.slice(9000)]);
-		const { plan } = await cutUp(bytesSource(spoilt), SMALL);
+		const junk = Uint8Array.from({ length: 3000 }, (_, at) => (at * 7) % 250);
+		const spoilt = new Uint8Array([...bytes.slice(0, 9000), ...junk, ...bytes.slice(9000)]);
+		const { plan } = await chunkFile(bytesSource(spoilt), SHORT_CHUNKS);
 		expect(Math.abs(plan.durationSeconds - 12.17)).toBeLessThan(0.2);
 	});
 
@@ -196,10 +196,10 @@ describe("damaged files", () => {
 		["vorbis.ogg", "speech.opus"],
 		["speech.opus", "vorbis.ogg"],
 		["speech.opus", "flac-in-ogg.ogg"],
-	])("of a chain of %s and %s are refused rather than ended early", async (first, second) => {
+	])("a chain of %s and %s is rejected rather than planned in part", async (first, second) => {
 		const bytes = new Uint8Array(Buffer.concat([fixture(first), fixture(second)]));
 		const source = bytesSource(bytes);
-		const planning = probe(source).then((info) => planChunks(source, info, SMALL));
-		await expect(planning).rejects.toThrow("coded differently");
+		const planning = probe(source).then((info) => planChunks(source, info, SHORT_CHUNKS));
+		await expect(planning).rejects.toThrow("encoded differently");
 	});
 });

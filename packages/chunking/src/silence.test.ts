@@ -1,11 +1,11 @@
 import { bytesSource } from "@parley/audio-files/audio-source";
-import { fixture } from "@parley/audio-files/sounds.fixture";
+import { fixture } from "@parley/audio-files/recordings.fixture";
 import { splitHallucinations } from "@parley/transcripts/hallucinations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutUp } from "./cut-up.fixture.ts";
+import { chunkFile } from "./chunk-file.fixture.ts";
 
-/** Speech with three seconds of digital silence put in at 3.6 s, in a pause. */
+/** Inserts three seconds of digital silence into speech at 3.6 s, in a pause. */
 function withSilence(gain: number): Uint8Array<ArrayBuffer> {
 	const given = fixture("speech.wav");
 	const at = 44 + 3.6 * 8000 * 2;
@@ -21,28 +21,31 @@ function withSilence(gain: number): Uint8Array<ArrayBuffer> {
 	return bytes;
 }
 
-describe("of real speech, loud or faint, no word goes", () => {
+describe("splitHallucinations with real speech", () => {
 	const [speechEnd, speechStart] = [3.3, 6.9];
-	test.each([1, 0.1, 0.02, 0.005])("with a gain of %d", async (gain) => {
-		const { slices } = await cutUp(bytesSource(withSilence(gain)), {});
-		const { silent } = slices[0]?.activity ?? { silent: [] };
-		fc.assert(
-			fc.property(
-				// Words that touch the speech, as an engine may place them: off by a third of a second.
-				fc.double({ min: 0, max: 15, noNaN: true }),
-				fc.double({ min: 0.05, max: 1, noNaN: true }),
-				fc.double({ min: -0.3, max: 0.3, noNaN: true }),
-				(start, seconds, off) => {
-					const touches = start < speechEnd || start + seconds > speechStart;
-					const words = [{ start: start + off, end: start + seconds + off }];
-					if (touches) expect(splitHallucinations(words, silent).hallucinated).toEqual([]);
-				},
-			),
-		);
-	});
+	test.each([1, 0.1, 0.02, 0.005])(
+		"no word near the speech counts as hallucinated at a gain of %d",
+		async (gain) => {
+			const { slices } = await chunkFile(bytesSource(withSilence(gain)), {});
+			const { silent } = slices[0]?.voice ?? { silent: [] };
+			fc.assert(
+				fc.property(
+					// An engine may place words up to 0.3 s off.
+					fc.double({ min: 0, max: 15, noNaN: true }),
+					fc.double({ min: 0.05, max: 1, noNaN: true }),
+					fc.double({ min: -0.3, max: 0.3, noNaN: true }),
+					(start, seconds, off) => {
+						const touches = start < speechEnd || start + seconds > speechStart;
+						const words = [{ start: start + off, end: start + seconds + off }];
+						if (touches) expect(splitHallucinations(words, silent).hallucinated).toEqual([]);
+					},
+				),
+			);
+		},
+	);
 
-	test("while what is hallucinated in the silence does", async () => {
-		const { slices } = await cutUp(bytesSource(withSilence(1)), {});
+	test("words in the inserted silence count as hallucinated", async () => {
+		const { slices } = await chunkFile(bytesSource(withSilence(1)), {});
 		const words = [
 			{ word: "speech", start: 1, end: 1.4 },
 			{ word: "Thanks", start: 4.6, end: 5 },
@@ -50,7 +53,7 @@ describe("of real speech, loud or faint, no word goes", () => {
 			{ word: "watching", start: 5.2, end: 5.8 },
 			{ word: "speech", start: 8, end: 8.4 },
 		];
-		const { kept, hallucinated } = splitHallucinations(words, slices[0]?.activity.silent ?? []);
+		const { kept, hallucinated } = splitHallucinations(words, slices[0]?.voice.silent ?? []);
 		expect(kept.map(({ word }) => word)).toEqual(["speech", "speech"]);
 		expect(hallucinated).toHaveLength(3);
 	});

@@ -16,7 +16,7 @@ const spans = fc
 		});
 	});
 
-test("spans come back to the tenth, in order and apart", () => {
+test("spans survive packing to the nearest tenth, in order and without overlap", () => {
 	fc.assert(
 		fc.property(spans, (given) => {
 			const back = unpackSpans(packSpans(given), 100);
@@ -32,7 +32,7 @@ test("spans come back to the tenth, in order and apart", () => {
 	);
 });
 
-test("spans packed inwards never reach over what they were", () => {
+test("spans packed inwards never exceed the original spans", () => {
 	fc.assert(
 		fc.property(spans, (given) => {
 			for (const { start, end } of unpackSpans(packSpans(given, { inwards: true }))) {
@@ -42,7 +42,7 @@ test("spans packed inwards never reach over what they were", () => {
 	);
 });
 
-test("whole tenths stay as they are", () => {
+test("spans of whole tenths stay unchanged", () => {
 	const given = [
 		{ start: 0, end: 1.1 },
 		{ start: 1.3, end: 20.000_000_000_000_1 },

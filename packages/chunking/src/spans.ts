@@ -1,17 +1,20 @@
-/** A stretch of time, in seconds. */
+/** A span of time, in seconds. */
 export type Span = { start: number; end: number };
 
-/** Spans as whole tenths of a second: gap, length, gap, length … from zero. */
+/** Spans in tenths of a second, run-length encoded: gap, length, gap, length … from zero. */
 export type SpanRuns = number[];
 
 const TENTHS = 10;
 
-/** `inwards` makes spans shorter rather than longer where they fall between tenths. Spans that come to nothing are left out. */
+/**
+ * Packs spans, rounded to tenths of a second. `inwards` rounds starts up and ends down, so that no span grows. Drops spans that round to
+ * nothing.
+ */
 export function packSpans(spans: readonly Span[], { inwards = false } = {}): SpanRuns {
 	const runs: SpanRuns = [];
 	let at = 0;
 	for (const { start, end } of spans) {
-		// A hair's breadth off a tenth is rounding, not sound.
+		// The tolerance ignores floating-point errors.
 		const from = Math.max(at, inwards ? Math.ceil(start * TENTHS - 1e-6) : Math.round(start * TENTHS));
 		const to = inwards ? Math.floor(end * TENTHS + 1e-6) : Math.round(end * TENTHS);
 		if (to <= from) continue;
@@ -21,7 +24,7 @@ export function packSpans(spans: readonly Span[], { inwards = false } = {}): Spa
 	return runs;
 }
 
-/** @param offsetSeconds where the runs begin. */
+/** Unpacks spans. @param offsetSeconds time at which the runs begin. */
 export function unpackSpans(runs: SpanRuns, offsetSeconds = 0): Span[] {
 	const spans: Span[] = [];
 	let at = 0;

@@ -1,6 +1,5 @@
 import { concat } from "@parley/audio-files/bytes";
 import {
-	chance,
 	constantAmr,
 	constantMp3,
 	countedSource,
@@ -8,7 +7,8 @@ import {
 	loopedAmr,
 	loopedOgg,
 	loopedWebm,
-} from "@parley/audio-files/long-sounds.fixture";
+	randomFrom,
+} from "@parley/audio-files/long-recordings.fixture";
 import { probe } from "@parley/audio-files/probe";
 import { UnsupportedAudio } from "@parley/audio-files/unsupported-audio";
 import fc from "fast-check";
@@ -30,8 +30,8 @@ async function planOf(bytes: Uint8Array, options: PlanOptions = OPTIONS) {
 
 const secondsOf = async (bytes: Uint8Array) => (await planOf(bytes, { thorough: true })).plan.durationSeconds;
 
-/** That a plan made by jumps divides the file as one that looked at all of it would: every part as long as it says. */
-async function holds(bytes: Uint8Array, options: PlanOptions = OPTIONS) {
+/** Expects that a sparse plan divides the file as a full scan would: every chunk has the duration that the plan states. */
+async function expectCorrectPlan(bytes: Uint8Array, options: PlanOptions = OPTIONS) {
 	const { source, info, plan } = await planOf(bytes, options);
 	expect(plan.chunks[0]?.unseen).toBe(true);
 	expect(plan.durationSeconds).toBeCloseTo(await secondsOf(bytes), 6);
@@ -42,20 +42,20 @@ async function holds(bytes: Uint8Array, options: PlanOptions = OPTIONS) {
 		if (before?.cut === "quiet")
 			expect([chunk.from, chunk.startSeconds]).toEqual([before.to, before.endSeconds]);
 		if (before?.cut === "overlap") {
-			// To a packet on either side.
+			// The tolerance is a packet on either side.
 			expect(Math.abs(before.overlapSeconds - (options.overlapSeconds ?? 2))).toBeLessThan(0.8);
 			expect(chunk.startSeconds).toBeLessThan(before.endSeconds);
 		}
 		const slice = await sliceChunk(source, info, chunk);
 		expect(slice.bytes.length).toBeLessThan((options.maxBytes ?? 16e6) + 1000);
-		// An Ogg stream says where it ends, its parts do not.
+		// An Ogg stream states where it ends, its slices do not.
 		const tolerance = info.container === "ogg" || info.container === "matroska" ? 0.07 : 1e-6;
 		expect(Math.abs((await secondsOf(slice.bytes)) - slice.durationSeconds)).toBeLessThan(tolerance);
 	}
 	return plan;
 }
 
-describe("a file that tells its time anywhere", () => {
+describe("a file whose packets state their time", () => {
 	const seed = fc.integer({ min: 1, max: 1e6 });
 	const options = fc.record({
 		targetSeconds: fc.integer({ min: 25, max: 60 }),
@@ -64,37 +64,37 @@ describe("a file that tells its time anywhere", () => {
 		maxBytes: fc.constantFrom(350_000, 16e6),
 	});
 
-	/** For a minute of 360 kB. */
+	/** Options under which a minute of 360 kB exceeds the byte limit. */
 	const ONE_TARGET_TOO_LARGE = {
 		...{ targetSeconds: 54, overlapSeconds: 0.5, alwaysOverlap: false, maxBytes: 350_000 },
 	};
 
-	test("is divided without being read, as MP3 of constant rate", async () => {
+	test("a sparse scan plans MP3 of constant bit rate", async () => {
 		const coding = fc.record({
 			kbps: fc.constantFrom(32, 64, 128),
 			frames: fc.integer({ min: 2600, max: 6000 }),
 			info: fc.boolean(),
-			countsItself: fc.boolean(),
+			infoCountsItself: fc.boolean(),
 		});
 		await fc.assert(
 			fc.asyncProperty(coding, seed, options, async (file, chosen, options) => {
-				await holds(constantMp3(file, chosen), options);
+				await expectCorrectPlan(constantMp3(file, chosen), options);
 			}),
 			{ numRuns: 8 },
 		);
 	});
 
-	test("is divided without being read, as FLAC", async () => {
+	test("a sparse scan plans FLAC", async () => {
 		const coding = fc.record({
 			frames: fc.integer({ min: 250, max: 500 }),
 			variable: fc.boolean(),
-			promised: fc.constant(true),
+			declared: fc.constant(true),
 		});
 		await fc.assert(
 			fc.asyncProperty(coding, seed, options, async (file, chosen, options) => {
-				await holds(flac(file, chosen), options);
+				await expectCorrectPlan(flac(file, chosen), options);
 			}),
-			{ numRuns: 8, examples: [[{ frames: 250, variable: false, promised: true }, 1, ONE_TARGET_TOO_LARGE]] },
+			{ numRuns: 8, examples: [[{ frames: 250, variable: false, declared: true }, 1, ONE_TARGET_TOO_LARGE]] },
 		);
 	});
 
@@ -102,12 +102,12 @@ describe("a file that tells its time anywhere", () => {
 		["Opus", opus],
 		["Vorbis", vorbis],
 		["WebM", webm],
-	])("is divided without being read, as %s", async (name, bytes) => {
+	])("a sparse scan plans %s", async (name, bytes) => {
 		await fc.assert(
 			fc.asyncProperty(options, async (options) => {
-				// Clusters of WebM last five seconds, of which half have to be read to come to the next.
+				// Clusters of WebM last five seconds, of which a read covers half on average before the next begins.
 				const targetSeconds = (name === "WebM" ? 2 : 1) * options.targetSeconds;
-				await holds(bytes, { ...options, targetSeconds });
+				await expectCorrectPlan(bytes, { ...options, targetSeconds });
 			}),
 			{ numRuns: 8 },
 		);
@@ -115,59 +115,68 @@ describe("a file that tells its time anywhere", () => {
 
 	test.each([
 		["MP3", constantMp3({ kbps: 64, frames: 50_000, info: true })],
-		["FLAC", flac({ frames: 3000, variable: false, promised: true })],
+		["FLAC", flac({ frames: 3000, variable: false, declared: true })],
 		["Opus", opus],
 		["Vorbis", vorbis],
 		["WebM", webm],
 		["AMR", constantAmr(30_000)],
-	])("is read but once to be planned and cut, as %s", async (_, bytes) => {
+	])("planning and slicing %s reads it only once", async (_, bytes) => {
 		const { source, info, plan } = await planOf(bytes, {});
 		for (const chunk of plan.chunks) await sliceChunk(source, info, chunk);
 		const shared = plan.chunks.reduce((sum, chunk) => sum + chunk.overlapSeconds, 0) / plan.durationSeconds;
-		// The ends of a file are read for themselves, which is little of a long one.
+		// The ends of the file are read separately.
 		expect(source.bytesRead - 64 * 1024).toBeLessThan((1.05 + shared) * source.size);
 	});
 
-	test("is not looked through to be one chunk", async () => {
+	test("a file that becomes one chunk is not read in full", async () => {
 		const { plan, share } = await planOf(constantMp3({ kbps: 64, frames: 5000 }), {});
 		expect(plan.chunks).toMatchObject([{ whole: true, unseen: true }]);
 		expect(share).toBeLessThan(0.05);
 	});
 });
 
-describe("a file that only seems to tell its time is looked through:", () => {
+describe("a file that only seems to have a seek index", () => {
 	const mp3 = constantMp3({ kbps: 64, frames: 12_000 });
 	const middle = mp3.length >> 1;
-	const random = chance(3);
-	const rubbish = Uint8Array.from({ length: 3000 }, () => random() * 250);
-	const flacFile = flac({ frames: 1200, variable: false, promised: true });
+	const random = randomFrom(3);
+	const junk = Uint8Array.from({ length: 3000 }, () => random() * 250);
+	const flacFile = flac({ frames: 1200, variable: false, declared: true });
 	const opusBytes = opus.length;
 
 	test.each<[string, () => Uint8Array | Promise<Uint8Array>]>([
 		["MP3 of two rates", () => concat([mp3, constantMp3({ kbps: 128, frames: 4000 })])],
-		["another rate in the middle", () => concat([mp3, constantMp3({ kbps: 32, frames: 4000 }), mp3])],
-		["rubbish between frames", () => concat([mp3.subarray(0, middle), rubbish, mp3.subarray(middle)])],
-		["bytes left out", () => concat([mp3.subarray(0, middle), mp3.subarray(middle + 1000)])],
 		[
-			"two files with a count of frames each",
+			"MP3 with another rate in the middle",
+			() => concat([mp3, constantMp3({ kbps: 32, frames: 4000 }), mp3]),
+		],
+		["MP3 with junk between frames", () => concat([mp3.subarray(0, middle), junk, mp3.subarray(middle)])],
+		["MP3 with missing bytes", () => concat([mp3.subarray(0, middle), mp3.subarray(middle + 1000)])],
+		[
+			"two MP3 files with a frame count each",
 			() => {
 				const file = constantMp3({ kbps: 64, frames: 6000, info: true });
 				return concat([file, file]);
 			},
 		],
-		["a long tag behind the sound", () => concat([mp3, new Uint8Array(20_000)])],
-		["AMR that pauses", () => loopedAmr(60)],
+		["MP3 with a long tag behind the audio", () => concat([mp3, new Uint8Array(20_000)])],
+		["AMR with silence descriptors", () => loopedAmr(60)],
 		["FLAC cut off", () => flacFile.subarray(0, flacFile.length - 50_000)],
 		["Opus cut off", () => opus.subarray(0, opusBytes - 50_000)],
-		["Opus behind Opus of another number", async () => concat([await loopedOgg("speech.opus", 30, 8), opus])],
-		["Opus behind Opus of the same number", async () => concat([await loopedOgg("speech.opus", 30), opus])],
+		[
+			"Opus behind Opus with another serial number",
+			async () => concat([await loopedOgg("speech.opus", 30, 8), opus]),
+		],
+		[
+			"Opus behind Opus with the same serial number",
+			async () => concat([await loopedOgg("speech.opus", 30), opus]),
+		],
 		["WebM cut off", () => webm.subarray(0, webm.length - 100_000)],
 		["WebM behind WebM", () => concat([webm, webm])],
 		["a short WebM file before a long one", async () => concat([await loopedWebm(3), webm])],
 		["a short Opus file before a long one", async () => concat([await loopedOgg("speech.opus", 2), opus])],
 		["a short Vorbis file before a long one", async () => concat([await loopedOgg("vorbis.ogg", 1), vorbis])],
 		["a long Opus file before a short one", async () => concat([opus, await loopedOgg("speech.opus", 3)])],
-	])("%s", async (_, make) => {
+	])("a full scan plans %s", async (_, make) => {
 		const bytes = await make();
 		const { plan, share } = await planOf(bytes);
 		const thorough = await planOf(bytes, { ...OPTIONS, thorough: true });
@@ -179,12 +188,12 @@ describe("a file that only seems to tell its time is looked through:", () => {
 
 test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
 	[
-		"MP3 with a count of frames",
+		"MP3 with a frame count",
 		() =>
 			concat([constantMp3({ kbps: 64, frames: 40, info: true }), constantMp3({ kbps: 64, frames: 9000 })]),
 	],
 	["Ogg", async () => concat([opus, await loopedOgg("speech.opus", 1, 9)])],
-])("a short file of %s among long ones makes chunks neither short nor endless", async (_, make) => {
+])("a short file of %s in front of long ones does not distort the length of chunks", async (_, make) => {
 	const { plan } = await planOf(await make(), { targetSeconds: 40, overlapSeconds: 2, maxBytes: 500_000 });
 	expect(plan.durationSeconds).toBeGreaterThan(200);
 	for (const { startSeconds, endSeconds } of plan.chunks.slice(0, -1)) {
@@ -194,21 +203,21 @@ test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
 });
 
 test.each([
-	["alike", 300, 300],
-	["of two lengths", 300, 900],
-])("two FLAC files in one, %s, are refused rather than heard in part", async (_, first, second) => {
-	const [a, b] = [first, second].map((frames) => flac({ frames, variable: false, promised: true }));
-	const hearing = planOf(concat([a as Uint8Array, b as Uint8Array]), {}).then(({ source, info, plan }) =>
+	["of the same length", 300, 300],
+	["of different lengths", 300, 900],
+])("two concatenated FLAC files %s are rejected rather than recognised in part", async (_, first, second) => {
+	const [a, b] = [first, second].map((frames) => flac({ frames, variable: false, declared: true }));
+	const slicing = planOf(concat([a as Uint8Array, b as Uint8Array]), {}).then(({ source, info, plan }) =>
 		Promise.all(plan.chunks.map((chunk) => sliceChunk(source, info, chunk))),
 	);
-	await expect(hearing).rejects.toThrow("several FLAC files");
+	await expect(slicing).rejects.toThrow("several FLAC files");
 });
 
-describe("a part that nobody has looked at", () => {
+describe("a chunk that the planner has not read", () => {
 	const file = { kbps: 32, frames: 6000 };
 
-	test("is refused when it holds more sound than planned", async () => {
-		// Frames of a fourth of the rate, where no border is sought.
+	test("an unread chunk with more audio than planned is rejected", async () => {
+		// Frames of a quarter of the rate, away from any boundary.
 		const bytes = constantMp3({ ...file, kbps: 128 });
 		const dense = constantMp3({ ...file, kbps: 32 }, 2);
 		const source = countedSource(bytes);
@@ -219,7 +228,9 @@ describe("a part that nobody has looked at", () => {
 		bytes.set(dense.subarray(0, to - from), from);
 		expect((await planChunks(source, info, OPTIONS)).chunks).toEqual(plan.chunks);
 		const chunk = plan.chunks.find(({ to }) => to[0] > 200_000);
-		await expect(sliceChunk(source, info, chunk as (typeof plan.chunks)[0])).rejects.toThrow("more sound");
+		await expect(sliceChunk(source, info, chunk as (typeof plan.chunks)[0])).rejects.toThrow(
+			"contains more audio than its header declares",
+		);
 		const seen = await planChunks(source, info, { ...OPTIONS, thorough: true });
 		expect(seen.durationSeconds).toBeGreaterThan(plan.durationSeconds + 20);
 	});
@@ -227,16 +238,16 @@ describe("a part that nobody has looked at", () => {
 	test.each([
 		["MP3", () => constantMp3({ ...file, kbps: 128 }).fill(0, 150_000, 250_000)],
 		["Opus", () => concat([opus.subarray(0, opus.length >> 1), opus.subarray((opus.length >> 1) + 20_000)])],
-	])("of %s is used as far as it goes when a piece of it is missing", async (_, make) => {
+	])("an unread chunk of %s with missing bytes is used as far as it goes", async (_, make) => {
 		const { source, info, plan } = await planOf(make());
 		expect(plan.chunks[0]?.unseen).toBe(true);
 		const slices = [];
 		for (const chunk of plan.chunks) slices.push(await sliceChunk(source, info, chunk));
-		// What speech there is, is not told of a part that is not as long as it should be.
-		expect(slices.map(({ activity }) => activity.voiced === null)).toContain(true);
+		// Voice detection makes no claim about a chunk that is shorter than planned.
+		expect(slices.map(({ voice }) => voice.voiced === null)).toContain(true);
 	});
 
-	/** Place of a frame, and of the end of one. */
+	/** Returns the offset of the first frame from `at`. */
 	function frameBehind(bytes: Uint8Array, at: number): number {
 		const mean = (144_000 * 128) / 44_100;
 		const near = Math.floor(Math.ceil(at / mean) * mean);
@@ -244,10 +255,10 @@ describe("a part that nobody has looked at", () => {
 	}
 });
 
-test("bytes changed anywhere in a long file end in slices or in a refusal, never in another error", async () => {
+test("a long file with bytes changed anywhere is sliced or rejected, and never causes another error", async () => {
 	const files = [
 		constantMp3({ kbps: 32, frames: 3000 }),
-		flac({ frames: 300, variable: true, promised: true }),
+		flac({ frames: 300, variable: true, declared: true }),
 		opus,
 		vorbis,
 		webm,
@@ -256,7 +267,7 @@ test("bytes changed anywhere in a long file end in slices or in a refusal, never
 	await fc.assert(
 		fc.asyncProperty(fc.constantFrom(...files), changes, async (file, flips) => {
 			const bytes = file.slice();
-			for (const [place, value] of flips) bytes[place % bytes.length] = value;
+			for (const [offset, value] of flips) bytes[offset % bytes.length] = value;
 			try {
 				const { source, info, plan } = await planOf(bytes);
 				for (const chunk of plan.chunks) await sliceChunk(source, info, chunk);

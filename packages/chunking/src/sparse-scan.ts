@@ -1,170 +1,181 @@
 import type { AudioSource } from "@parley/audio-files/audio-source";
 import { concat } from "@parley/audio-files/bytes";
-import { type Clock, type Stretch, timeOf } from "@parley/audio-files/seek-index";
+import { type PacketRange, type SeekIndex, timeOf } from "@parley/audio-files/seek-index";
 import type { CutFinder } from "./cuts.ts";
 
-/** A stretch is at least so long, and no longer, however little or much sound that is. */
+/** Minimum and maximum bytes to read at once. */
 const [MIN_BYTES, MAX_BYTES] = [2 * 1024, 4 * 1024 * 1024];
-/** Reads for one border. */
-const MAX_TRIES = 8;
-/** Around a border, beside the sound that both neighbours get. */
-const LEAST_SECONDS = 0.5;
-/** As good as the whole window. */
-const NEARLY_SECONDS = 0.3;
-/** Places before the first border that are looked at where little else vouches for the clock, and how long each is. */
-const [WITNESSES, WITNESS_SECONDS] = [4, 2.5];
-/** Clocks that count milliseconds lie a little off. */
+/** Maximum number of guesses per boundary. */
+const MAX_GUESSES = 8;
+/** Minimum duration to read around a boundary, besides the overlap. */
+const MIN_SECONDS = 0.5;
+/** Part of the wanted window that may be missing at either end. */
+const MAX_MISSING_SECONDS = 0.3;
+/** Number and duration of the samples before the first boundary of a file whose duration nothing confirms. */
+const [SAMPLES, SAMPLE_SECONDS] = [4, 2.5];
+/** Timestamps in milliseconds are a little off. */
 const ROUNDING_SECONDS = 0.01;
-/** Of the file: with more it is as well to read all of it. */
+/** Maximum share of the file to read. Beyond it a full scan is as good. */
 const MAX_SHARE = 0.5;
-/** Nowhere may much more lie between two stretches than these lead to expect. */
+/** Factor by which the bytes between two reads may exceed the density of the reads. */
 const MAX_DENSITY = 1.25;
 
-/** What may still be read. */
-type Room = { bytes: number };
-type Place = { at: number; seconds: number };
+/** Bytes that may still be read. */
+type ReadBudget = { bytes: number };
+/** A file offset and its time. */
+type Point = { at: number; seconds: number };
 
 /**
- * Finds the borders by reading only a stretch around each. Where the rate varies the place is a guess, and the border is made
- * where the guess led to, if that is near enough. False when anything read speaks against the clock: then only a pass over
- * all of the file tells what is in it.
+ * Finds the boundaries by reading only the packets around each.
+ *
+ * Where the bit rate varies, the offset of a time is a guess. A boundary near enough to the target is accepted there. Returns false if
+ * anything that was read contradicts the seek index; then only a full scan can tell what the file contains.
  */
-export async function scanByJumps(source: AudioSource, clock: Clock, finder: CutFinder): Promise<boolean> {
-	const density = new Density(clock);
-	const room = { bytes: MAX_SHARE * source.size };
-	let known: Place = { at: clock.start, seconds: 0 };
-	const isLast = () =>
-		finder.wanted.until + finder.overlapSeconds / 2 > clock.seconds && clock.end - known.at <= finder.room;
-	while (!isLast()) {
-		const stretch = await land(source, clock, finder, known, room);
-		if (!stretch) return false;
-		const { from, until } = timeOf(stretch);
-		const next = { at: stretch.start, seconds: from };
-		const isFirst = known.at === clock.start;
-		if (isFirst && !(await lookInside(source, clock, density, next, room))) return false;
-		density.add(known, next, stretch);
-		finder.pass(clock.first, stretch.start - known.at, known.seconds);
-		if (!finder.settle(stretch.packets)) return false;
-		known = { at: stretch.end, seconds: until };
+export async function sparseScan(
+	source: AudioSource,
+	seekIndex: SeekIndex,
+	finder: CutFinder,
+): Promise<boolean> {
+	const density = new Density(seekIndex);
+	const budget = { bytes: MAX_SHARE * source.size };
+	let known: Point = { at: seekIndex.start, seconds: 0 };
+	const isLastChunk = () =>
+		finder.wanted.until + finder.overlapSeconds / 2 > seekIndex.durationSeconds &&
+		seekIndex.end - known.at <= finder.remainingBytes;
+	while (!isLastChunk()) {
+		const range = await seekBoundary(source, seekIndex, finder, known, budget);
+		if (!range) return false;
+		const { from, until } = timeOf(range);
+		const next = { at: range.start, seconds: from };
+		const isFirst = known.at === seekIndex.start;
+		if (isFirst && !(await samplesAreEven(source, seekIndex, density, next, budget))) return false;
+		density.add(known, next, range);
+		finder.skip(seekIndex.first, range.start - known.at, known.seconds);
+		if (!finder.cutAmong(range.packets)) return false;
+		known = { at: range.end, seconds: until };
 	}
-	const end = { at: clock.end, seconds: clock.seconds };
-	if (known.at === clock.start && !(await lookInside(source, clock, density, end, room))) return false;
+	const end = { at: seekIndex.end, seconds: seekIndex.durationSeconds };
+	const hasNoBoundary = known.at === seekIndex.start;
+	if (hasNoBoundary && !(await samplesAreEven(source, seekIndex, density, end, budget))) return false;
 	density.add(known, end);
-	finder.pass(clock.first, clock.end - known.at, known.seconds);
-	return clock.isConfirmed || density.isEven;
+	finder.skip(seekIndex.first, seekIndex.end - known.at, known.seconds);
+	return seekIndex.isConfirmed || density.isEven;
 }
 
 /**
- * Looks at some places before the first border, where only the length vouches for what was read. A recording that ends there,
- * with another one behind it, shows nowhere else: later it would make times fall. False when it does show.
+ * Samples the file before the first boundary, if nothing confirms its duration. A recording that ends there, with another one
+ * behind it, shows nowhere else; after the first boundary it would make times fall. Returns false if the bit rate is uneven.
  */
-async function lookInside(
+async function samplesAreEven(
 	source: AudioSource,
-	clock: Clock,
+	seekIndex: SeekIndex,
 	density: Density,
-	to: Place,
-	room: Room,
+	to: Point,
+	budget: ReadBudget,
 ): Promise<boolean> {
-	if (clock.isConfirmed) return true;
-	let known: Place = { at: clock.start, seconds: 0 };
+	if (seekIndex.isConfirmed) return true;
+	let known: Point = { at: seekIndex.start, seconds: 0 };
 	const rate = rateBetween(known, to);
-	const length = Math.max(MIN_BYTES, Math.ceil(WITNESS_SECONDS * rate));
-	for (let index = 1; index <= WITNESSES; index++) {
-		const at = Math.floor(clock.start + ((to.at - clock.start) * index) / (WITNESSES + 1));
+	const length = Math.max(MIN_BYTES, Math.ceil(SAMPLE_SECONDS * rate));
+	for (let index = 1; index <= SAMPLES; index++) {
+		const at = Math.floor(seekIndex.start + ((to.at - seekIndex.start) * index) / (SAMPLES + 1));
 		if (at < known.at) continue;
-		const stretch = await readStretch(source, clock, { at, length, least: LEAST_SECONDS, rate }, room);
-		if (!stretch) return false;
-		const { from, until } = timeOf(stretch);
-		density.add(known, { at: stretch.start, seconds: from }, stretch);
-		known = { at: stretch.end, seconds: until };
+		const range = await readRange(source, seekIndex, { at, length, minSeconds: MIN_SECONDS, rate }, budget);
+		if (!range) return false;
+		const { from, until } = timeOf(range);
+		density.add(known, { at: range.start, seconds: from }, range);
+		known = { at: range.end, seconds: until };
 	}
 	if (known.at < to.at) density.add(known, to);
 	return density.isEven;
 }
 
-/** The stretch around the wanted border, or as near to it as is good enough. */
-async function land(
+/** Reads the packets around the wanted boundary, or near enough to it. Returns null if the guesses do not get there. */
+async function seekBoundary(
 	source: AudioSource,
-	clock: Clock,
+	seekIndex: SeekIndex,
 	finder: CutFinder,
-	known: Place,
-	room: Room,
-): Promise<Stretch | null> {
+	known: Point,
+	budget: ReadBudget,
+): Promise<PacketRange | null> {
 	const { from, until } = finder.wanted;
 	const target = (from + until) / 2;
-	const least = Math.min(until - from, finder.overlapSeconds + LEAST_SECONDS);
-	let [low, high]: [Place, Place] = [known, { at: clock.end, seconds: clock.seconds }];
+	const minSeconds = Math.min(until - from, finder.overlapSeconds + MIN_SECONDS);
+	let [low, high]: [Point, Point] = [known, { at: seekIndex.end, seconds: seekIndex.durationSeconds }];
 	const rate = rateBetween(low, high);
 	const length = Math.max(MIN_BYTES, Math.ceil((until - from) * rate));
-	for (let tries = 0; tries < MAX_TRIES; tries++) {
-		const latest = Math.min(clock.end, known.at + finder.room) - length;
+	for (let guess = 0; guess < MAX_GUESSES; guess++) {
+		const latest = Math.min(seekIndex.end, known.at + finder.remainingBytes) - length;
 		if (latest < known.at || !(high.seconds > low.seconds)) return null;
-		const wished = Math.round(low.at + (target - low.seconds) * rateBetween(low, high) - length / 2);
-		const at = Math.max(known.at, Math.min(wished, latest));
-		const stretch = await readStretch(source, clock, { at, length, least, rate }, room);
-		if (!stretch) return null;
-		const heard = timeOf(stretch);
-		if (heard.from < known.seconds - ROUNDING_SECONDS || heard.until > clock.seconds + LEAST_SECONDS)
-			return null;
-		const isAll = heard.from <= from + NEARLY_SECONDS && heard.until >= until - NEARLY_SECONDS;
-		const middle = (heard.from + heard.until) / 2;
-		if (isAll || finder.aim(middle, at === latest)) return stretch;
-		if (middle < target) low = { at: stretch.end, seconds: heard.until };
-		else high = { at: stretch.start, seconds: heard.from };
+		const wanted = Math.round(low.at + (target - low.seconds) * rateBetween(low, high) - length / 2);
+		const at = Math.max(known.at, Math.min(wanted, latest));
+		const range = await readRange(source, seekIndex, { at, length, minSeconds, rate }, budget);
+		if (!range) return null;
+		const found = timeOf(range);
+		if (found.from < known.seconds - ROUNDING_SECONDS) return null;
+		if (found.until > seekIndex.durationSeconds + MIN_SECONDS) return null;
+		const coversWindow =
+			found.from <= from + MAX_MISSING_SECONDS && found.until >= until - MAX_MISSING_SECONDS;
+		const middle = (found.from + found.until) / 2;
+		if (coversWindow || finder.retarget(middle, at === latest)) return range;
+		if (middle < target) low = { at: range.end, seconds: found.until };
+		else high = { at: range.start, seconds: found.from };
 	}
 	return null;
 }
 
 /**
- * A stretch of about `length` bytes, or of as many more as it takes to hold `least` seconds. All of it is looked at again with
- * each read, so that each brings a good part of what there is already.
+ * Reads about `length` bytes of packets, or as many more as it takes to get `minSeconds`. Each further read adds at least half of what
+ * there is, because all bytes are parsed again.
  */
-async function readStretch(
+async function readRange(
 	source: AudioSource,
-	clock: Clock,
-	{ at, length, least, rate }: { at: number; length: number; least: number; rate: number },
-	room: Room,
-): Promise<Stretch | null> {
+	seekIndex: SeekIndex,
+	{ at, length, minSeconds, rate }: { at: number; length: number; minSeconds: number; rate: number },
+	budget: ReadBudget,
+): Promise<PacketRange | null> {
 	let bytes = new Uint8Array(0);
 	for (let more = length; more > 0 && bytes.length + more <= MAX_BYTES; ) {
 		const from = at + bytes.length;
-		room.bytes -= more;
-		if (room.bytes < 0) return null;
-		bytes = concat([bytes, await source.read(from, Math.min(clock.end, from + more))]);
-		const stretch = clock.read(bytes, at);
-		if (!stretch) return null;
-		const { from: begin, until } = timeOf(stretch);
-		if (until - begin >= least) return stretch;
-		const missing = Math.ceil((least - until + begin) * rate);
-		more = Math.min(clock.end - at - bytes.length, Math.max(MIN_BYTES, missing, bytes.length >> 1));
+		budget.bytes -= more;
+		if (budget.bytes < 0) return null;
+		bytes = concat([bytes, await source.read(from, Math.min(seekIndex.end, from + more))]);
+		const range = seekIndex.read(bytes, at);
+		if (!range) return null;
+		const { from: begin, until } = timeOf(range);
+		if (until - begin >= minSeconds) return range;
+		const missing = Math.ceil((minSeconds - until + begin) * rate);
+		more = Math.min(seekIndex.end - at - bytes.length, Math.max(MIN_BYTES, missing, bytes.length >> 1));
 	}
 	return null;
 }
 
-const rateBetween = (low: Place, high: Place): number => (high.at - low.at) / (high.seconds - low.seconds);
+/** Bytes per second between two points. */
+const rateBetween = (low: Point, high: Point): number => (high.at - low.at) / (high.seconds - low.seconds);
 
-/** Bytes a second of what was read, and of what lies between: a file within the file would show there. */
+/** Compares the bytes per second of the reads with those between them. A file hidden in between would make the latter larger. */
 class Density {
 	private read = 0;
 	private between = 0;
 
-	constructor({ ends }: Clock) {
-		for (const stretch of ends) this.take(stretch);
+	constructor({ ends }: SeekIndex) {
+		for (const range of ends) this.addRead(range);
 	}
 
-	add(from: Place, to: Place, stretch?: Stretch): void {
-		const seconds = Math.max(LEAST_SECONDS, to.seconds - from.seconds);
+	/** Adds the bytes between two points, and the range that was read at the second. */
+	add(from: Point, to: Point, range?: PacketRange): void {
+		const seconds = Math.max(MIN_SECONDS, to.seconds - from.seconds);
 		this.between = Math.max(this.between, (to.at - from.at) / seconds);
-		if (stretch) this.take(stretch);
+		if (range) this.addRead(range);
 	}
 
 	get isEven(): boolean {
 		return this.between <= MAX_DENSITY * this.read;
 	}
 
-	private take(stretch: Stretch): void {
-		const { from, until } = timeOf(stretch);
-		if (until - from < LEAST_SECONDS) return;
-		this.read = Math.max(this.read, (stretch.end - stretch.start) / (until - from));
+	private addRead(range: PacketRange): void {
+		const { from, until } = timeOf(range);
+		if (until - from < MIN_SECONDS) return;
+		this.read = Math.max(this.read, (range.end - range.start) / (until - from));
 	}
 }

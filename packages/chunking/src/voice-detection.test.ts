@@ -1,32 +1,32 @@
 import { type AudioSource, bytesSource } from "@parley/audio-files/audio-source";
-import { fixture, fixtureSource } from "@parley/audio-files/sounds.fixture";
+import { fixture, fixtureSource } from "@parley/audio-files/recordings.fixture";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutUp } from "./cut-up.fixture.ts";
-import { ACTIVITY_RULES } from "./levels.ts";
+import { chunkFile } from "./chunk-file.fixture.ts";
+import { VOICE_RULES } from "./levels.ts";
 import type { Span } from "./spans.ts";
-import { type Activity, activityOf, LevelTrack, MIN_SILENCE_SECONDS } from "./voice-detection.ts";
+import { detectVoice, LevelTrack, MIN_SILENCE_SECONDS, type VoiceDetection } from "./voice-detection.ts";
 
-/** The only chunk's activity. */
-async function activity(source: AudioSource): Promise<Activity> {
-	const { slices } = await cutUp(source, {});
+/** Detects voice in a file of one chunk. */
+async function detect(source: AudioSource): Promise<VoiceDetection> {
+	const { slices } = await chunkFile(source, {});
 	if (!slices[0] || slices.length > 1) throw new Error("Not one chunk");
-	return slices[0].activity;
+	return slices[0].voice;
 }
 
 const inside = (spans: readonly Span[], at: number) =>
 	spans.some((span) => at >= span.start && at < span.end);
 
-/** Share of one's time that lies in the other. */
-function share(of: readonly Span[], within: readonly Span[]): number {
-	const times = Array.from({ length: 1220 }, (_, index) => index / 100).filter((at) => inside(of, at));
+/** Returns the share of the time of `spans` that lies in `within`. */
+function share(spans: readonly Span[], within: readonly Span[]): number {
+	const times = Array.from({ length: 1220 }, (_, index) => index / 100).filter((at) => inside(spans, at));
 	return times.filter((at) => inside(within, at)).length / times.length;
 }
 
-/** The rate of the speech among the fixtures. */
+/** Sample rate of the speech among the fixtures. */
 const RATE = 8000;
 
-/** 16-bit mono. */
+/** Writes 16-bit mono samples into a WAV file. */
 function wavOf(samples: Int16Array): Uint8Array<ArrayBuffer> {
 	const bytes = new Uint8Array(44 + samples.length * 2);
 	const head = fixture("speech.wav").subarray(0, 44);
@@ -43,7 +43,7 @@ function speechSamples(): Int16Array {
 	return new Int16Array(bytes.buffer, 0, bytes.length >> 1);
 }
 
-/** Repeatable noise between -1 and 1. */
+/** Creates a generator of repeatable noise between -1 and 1. */
 function noise(): () => number {
 	let state = 1;
 	return () => {
@@ -55,7 +55,7 @@ function noise(): () => number {
 const level = (samples: Int16Array) =>
 	10 * Math.log10(samples.reduce((sum, value) => sum + value * value, 0) / samples.length / 2 ** 30);
 
-describe("speech", () => {
+describe("voiced spans", () => {
 	const agreeing = [
 		"cbr.mp3",
 		"vbr.mp3",
@@ -68,68 +68,68 @@ describe("speech", () => {
 		"speech.amr",
 		"amr.3gp",
 	];
-	test.each(agreeing)("is found in %s where it is in the samples", async (name) => {
-		const { voiced: truth } = await activity(fixtureSource("speech.wav"));
-		const { voiced } = await activity(fixtureSource(name));
-		// AMR goes on for a few frames after each stretch of speech.
+	test.each(agreeing)("the voiced spans of %s match those of the samples", async (name) => {
+		const { voiced: truth } = await detect(fixtureSource("speech.wav"));
+		const { voiced } = await detect(fixtureSource(name));
+		// AMR marks a few frames after each speech as speech.
 		expect(share(voiced ?? [], truth ?? [])).toBeGreaterThan(/amr/.test(name) ? 0.9 : 0.95);
 		expect(share(truth ?? [], voiced ?? [])).toBeGreaterThan(0.95);
 	});
 
 	test.each(["speech.aac", "moov-last.m4a", "fragmented.m4a", "speech.ts", "video.mp4"])(
-		"is found in %s, but for some of its softer parts",
+		"the voiced spans of %s match those of the samples, except for softer parts",
 		async (name) => {
-			const { voiced: truth } = await activity(fixtureSource("speech.wav"));
-			const { voiced } = await activity(fixtureSource(name));
+			const { voiced: truth } = await detect(fixtureSource("speech.wav"));
+			const { voiced } = await detect(fixtureSource(name));
 			expect(share(voiced ?? [], truth ?? [])).toBeGreaterThan(0.95);
 			expect(share(truth ?? [], voiced ?? [])).toBeGreaterThan(0.6);
 		},
 	);
 
 	test.each(["vorbis.ogg", "vorbis.mkv", "layer2.mp2", "mp2.ts", "alac.m4a"])(
-		"is not told in %s",
+		"the voiced spans of %s are unknown",
 		async (name) => {
-			expect((await activity(fixtureSource(name))).voiced).toBeNull();
+			expect((await detect(fixtureSource(name))).voiced).toBeNull();
 		},
 	);
 
-	test("is found 50 dB below full scale as it is when loud", async () => {
+	test("speech 50 dB below full scale has the same voiced spans as at full volume", async () => {
 		const loud = speechSamples();
 		const factor = 10 ** ((-50 - level(loud)) / 20);
-		const { voiced } = await activity(bytesSource(wavOf(loud.map((value) => value * factor))));
-		const { voiced: truth } = await activity(fixtureSource("speech.wav"));
+		const { voiced } = await detect(bytesSource(wavOf(loud.map((value) => value * factor))));
+		const { voiced: truth } = await detect(fixtureSource("speech.wav"));
 		expect(share(voiced ?? [], truth ?? [])).toBeGreaterThan(0.95);
 		expect(share(truth ?? [], voiced ?? [])).toBeGreaterThan(0.95);
 	});
 
-	test("is found in noise 20 dB below it", async () => {
+	test("voiced spans are found in noise 20 dB below the speech", async () => {
 		const loud = speechSamples();
 		const amplitude = 32768 * 10 ** ((level(loud) - 20) / 20) * Math.sqrt(3);
 		const random = noise();
 		const noisy = loud.map((value) => Math.max(-32768, Math.min(32767, value + amplitude * random())));
-		const { voiced, silent } = await activity(bytesSource(wavOf(noisy)));
-		const { voiced: truth } = await activity(fixtureSource("speech.wav"));
+		const { voiced, silent } = await detect(bytesSource(wavOf(noisy)));
+		const { voiced: truth } = await detect(fixtureSource("speech.wav"));
 		expect(share(voiced ?? [], truth ?? [])).toBeGreaterThan(0.9);
 		expect(share(truth ?? [], voiced ?? [])).toBeGreaterThan(0.9);
 		expect(silent).toEqual([]);
 	});
 
-	test("is not told from a steady noise alone", async () => {
+	test("the voiced spans of steady noise are unknown", async () => {
 		const random = noise();
 		const samples = new Int16Array(RATE * 20).map(() => 1000 * random());
-		expect((await activity(bytesSource(wavOf(samples)))).voiced).toBeNull();
+		expect((await detect(bytesSource(wavOf(samples)))).voiced).toBeNull();
 	});
 });
 
-describe("silence", () => {
-	test("is all there is in a file of zeros", async () => {
-		const found = await activity(bytesSource(wavOf(new Int16Array(RATE * 20))));
+describe("silent spans", () => {
+	test("a file of zeros is silent as a whole", async () => {
+		const found = await detect(bytesSource(wavOf(new Int16Array(RATE * 20))));
 		expect(found.voiced).toEqual([]);
 		expect(found.silent).toEqual([{ start: 0, end: expect.closeTo(20, 3) }]);
-		expect(found.empty).toBe(true);
+		expect(found.isSilent).toBe(true);
 	});
 
-	test("is found between words, and never reaches far into their edges", async () => {
+	test("silent spans lie between words and never reach far into their edges", async () => {
 		const speech = speechSamples();
 		for (const gain of [1, 0.1, 10 ** ((-50 - level(speech)) / 20)]) {
 			const samples = new Int16Array(speech.length + RATE * 3);
@@ -139,7 +139,7 @@ describe("silence", () => {
 				speech.subarray(at).map((value) => value * gain),
 				at + RATE * 3,
 			);
-			const { silent } = await activity(bytesSource(wavOf(samples)));
+			const { silent } = await detect(bytesSource(wavOf(samples)));
 			expect(silent).toHaveLength(1);
 			expect(silent[0]?.start).toBeGreaterThan(2.9);
 			expect(silent[0]?.end).toBeLessThan(7.1);
@@ -147,19 +147,19 @@ describe("silence", () => {
 		}
 	});
 
-	test("is not what a faint recording as a whole is", async () => {
+	test("a faint recording of speech has no silent spans", async () => {
 		const speech = speechSamples();
 		const factor = 10 ** ((-66 - level(speech)) / 20);
-		const { silent, voiced, empty } = await activity(
+		const { silent, voiced, isSilent } = await detect(
 			bytesSource(wavOf(speech.map((value) => value * factor))),
 		);
 		expect(silent).toEqual([]);
-		expect(empty).toBe(false);
+		expect(isSilent).toBe(false);
 		expect(voiced?.length).toBeGreaterThan(0);
 	});
 });
 
-describe("spans", () => {
+describe("detected spans", () => {
 	const levels = fc.array(
 		fc.record({
 			level: fc.oneof(fc.constant(null), fc.constant(-120), fc.double({ min: -120, max: 100, noNaN: true })),
@@ -169,17 +169,17 @@ describe("spans", () => {
 		{ maxLength: 40, size: "max" },
 	);
 
-	test("are in order, apart, and within the chunk, whatever the levels", () => {
+	test("detected spans are in order, without overlap and within the chunk, whatever the levels", () => {
 		fc.assert(
 			fc.property(
 				levels,
-				fc.constantFrom(...Object.values(ACTIVITY_RULES).filter((rules) => rules !== null)),
+				fc.constantFrom(...Object.values(VOICE_RULES).filter((rules) => rules !== null)),
 				(runs, rules) => {
 					const track = new LevelTrack();
 					for (const { level, seconds, times } of runs) {
 						for (let index = 0; index < times; index++) track.add(level, seconds);
 					}
-					const { voiced, silent, durationSeconds } = activityOf(track, rules);
+					const { voiced, silent, durationSeconds } = detectVoice(track, rules);
 					for (const spans of [voiced ?? [], silent]) {
 						spans.forEach((span, index) => {
 							expect(span.start).toBeGreaterThanOrEqual(spans[index - 1]?.end ?? 0);

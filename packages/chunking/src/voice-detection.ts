@@ -1,49 +1,49 @@
-import type { ActivityRules } from "./levels.ts";
+import type { VoiceRules } from "./levels.ts";
 import type { Span } from "./spans.ts";
 
-/** Where a chunk holds sound that may be speech, in seconds from its start. */
-export type Activity = {
+/** Voiced and silent spans of a chunk, in seconds from its start. */
+export type VoiceDetection = {
 	durationSeconds: number;
-	/** Null where the levels of the codec do not tell speech from pauses. */
+	/** Spans that may contain speech. Null if the levels of the codec do not tell speech from pauses. */
 	voiced: Span[] | null;
-	/** Nothing at all to hear, at least `MIN_SILENCE_SECONDS` long each: what is "heard" in there is invented. */
+	/** Spans without any audible sound, each at least `MIN_SILENCE_SECONDS` long. Words in there are hallucinated. */
 	silent: Span[];
-	/** All of it is silence, and not because a coder took faint or steady sound for a pause: no engine needs to hear it. */
-	empty: boolean;
+	/** True if the whole chunk is silent, so that no engine is needed. Never true by a coder's judgement alone. */
+	isSilent: boolean;
 };
 
-/** Levels are gathered on a grid this fine. */
+/** Resolution of the level grid. */
 export const CELL_SECONDS = 0.05;
 export const MIN_SILENCE_SECONDS = 1;
 
-/** Three cells: shorter dips are the closures inside words. */
+/** Cells over which levels are averaged. Shorter dips are closures inside words. */
 const SMOOTH_CELLS = 3;
-/** Pauses shorter than this lie within speech. */
-const BRIDGE_SECONDS = 0.3;
-/** Sounds shorter than this are clicks. */
+/** Minimum duration of a pause. Shorter ones belong to the speech around them. */
+const MIN_PAUSE_SECONDS = 0.3;
+/** Minimum duration of a voiced span. Shorter ones are clicks. */
 const MIN_VOICE_SECONDS = 0.1;
-/** Of the cells of a chunk: what counts as its floor and as its loud places. */
-const [FLOOR_SHARE, LOUD_SHARE] = [0.05, 0.98];
-/** Place of the threshold between the two. */
+/** Quantiles of the cells of a chunk that give its noise floor and its loud level. */
+const [FLOOR_QUANTILE, LOUD_QUANTILE] = [0.05, 0.98];
+/** Position of the threshold between the two, from 0 to 1. */
 const THRESHOLD = 0.35;
-/** So much of a chunk may be unreadable. */
+/** Maximum share of cells without a readable level. */
 const MAX_UNREADABLE_SHARE = 0.1;
-/** No codec's packets run on longer; a longer one is damage. */
+/** Maximum number of cells: a day. Packets beyond it are damaged. */
 const MAX_CELLS = 24 * 3600 * (1 / CELL_SECONDS);
 
-/** Levels of packets in order, on a grid of cells; a packet over several cells counts in each by its part. */
+/** Collects levels of consecutive packets on a grid of cells. A packet that spans several cells counts in each by its share. */
 export class LevelTrack {
 	private sums = new Float64Array(4096);
 	private weights = new Float64Array(4096);
 	private seconds = 0;
 
-	/** Null when the level of the packet cannot be read. */
+	/** Adds a packet. `level` is null if it cannot be read. */
 	add(level: number | null, duration: number): void {
 		const from = this.seconds;
 		const to = from + Math.max(0, duration);
 		this.seconds = to;
 		if (level === null || to > MAX_CELLS * CELL_SECONDS) return;
-		this.makeRoom(Math.ceil(to / CELL_SECONDS));
+		this.grow(Math.ceil(to / CELL_SECONDS));
 		let cell = Math.floor(from / CELL_SECONDS);
 		for (let at = from; at < to; cell++) {
 			const until = Math.min(to, (cell + 1) * CELL_SECONDS);
@@ -59,7 +59,7 @@ export class LevelTrack {
 		return this.seconds;
 	}
 
-	/** Mean level of each cell; null where nothing was readable. */
+	/** Returns the mean level of each cell, or null where no level was readable. */
 	cells(): (number | null)[] {
 		const count = Math.min(MAX_CELLS, Math.round(this.seconds / CELL_SECONDS));
 		const cells: (number | null)[] = [];
@@ -70,8 +70,8 @@ export class LevelTrack {
 		return cells;
 	}
 
-	private makeRoom(cells: number): void {
-		// One more than needed: rounding may begin the next.
+	private grow(cells: number): void {
+		// Keeps one spare cell, because rounding may begin the next.
 		if (cells < this.sums.length) return;
 		const [sums, weights] = [this.sums, this.weights];
 		this.sums = new Float64Array(2 * cells);
@@ -82,43 +82,41 @@ export class LevelTrack {
 }
 
 /**
- * Speech and silence by level alone. The threshold lies between the chunk's own noise floor and its loud places, so that a
- * quiet recording and one in noise are judged alike; where the two lie too close together nothing is said.
+ * Detects voiced and silent spans by level alone.
+ *
+ * The threshold lies between the chunk's own noise floor and its loud level, so that it fits quiet and noisy recordings alike. If the two are
+ * too close together, `voiced` is null.
  */
-export function activityOf(track: LevelTrack, rules: ActivityRules | null): Activity {
+export function detectVoice(track: LevelTrack, rules: VoiceRules | null): VoiceDetection {
 	const { durationSeconds } = track;
-	if (!rules) return { durationSeconds, voiced: null, silent: [], empty: false };
+	if (!rules) return { durationSeconds, voiced: null, silent: [], isSilent: false };
 	const { scale } = rules;
 	const levels = track.cells().map((cell) => (cell === null || !scale ? cell : scale(cell)));
-	const silence = silenceOf(levels, rules);
-	const still = levels.map((level) => level !== null && level <= silence);
-	const isStill = levels.length > 0 && still.every(Boolean);
+	const silence = silenceLevel(levels, rules);
+	const silent = levels.map((level) => level !== null && level <= silence);
+	const isSilent = levels.length > 0 && silent.every(Boolean);
 	return {
 		durationSeconds,
-		voiced: isStill ? [] : voicedSpans(levels, rules, durationSeconds),
-		silent: spansOf(still, durationSeconds).filter((span) => span.end - span.start >= MIN_SILENCE_SECONDS),
-		empty: isStill && rules.judged !== true,
+		voiced: isSilent ? [] : voicedSpans(levels, rules, durationSeconds),
+		silent: spansOf(silent, durationSeconds).filter((span) => span.end - span.start >= MIN_SILENCE_SECONDS),
+		isSilent: isSilent && rules.judgedByCoder !== true,
 	};
 }
 
-/** In a quiet recording silence has to be deeper than elsewhere, lest faint speech pass for it. */
-function silenceOf(
+/** Returns the maximum level of silence. In a quiet recording it is lower, so that faint speech does not count as silence. */
+function silenceLevel(
 	levels: readonly (number | null)[],
-	{ silence, headroom, deepSilence }: ActivityRules,
+	{ silence, headroom, deepSilence }: VoiceRules,
 ): number {
 	const sorted = Float64Array.from(levels.filter((level) => level !== null)).sort();
 	const loud = sorted[Math.floor(0.95 * sorted.length)] ?? 0;
 	return Math.max(deepSilence, Math.min(silence, loud - headroom));
 }
 
-function voicedSpans(
-	levels: readonly (number | null)[],
-	rules: ActivityRules,
-	seconds: number,
-): Span[] | null {
+function voicedSpans(levels: readonly (number | null)[], rules: VoiceRules, seconds: number): Span[] | null {
 	const unreadable = levels.filter((level) => level === null).length;
 	if (levels.length === 0 || unreadable > levels.length * MAX_UNREADABLE_SHARE) return null;
-	const found = thresholdOf(
+	const found = findThreshold(
 		levels.map((level) => level ?? rules.silence),
 		rules,
 	);
@@ -130,10 +128,10 @@ function voicedSpans(
 	return bridge(sounds.filter((span) => span.end - span.start > MIN_VOICE_SECONDS - CELL_SECONDS / 2));
 }
 
-/** Levels made smooth, and the one above which there is speech. */
-function thresholdOf(
+/** Returns smoothed levels, and the level above which there is speech. Returns null if there is no clear threshold. */
+function findThreshold(
 	levels: readonly number[],
-	{ threshold, needsPauses, minContrast, minLoud = Number.NEGATIVE_INFINITY, maxContrast }: ActivityRules,
+	{ threshold, needsPauses, minContrast, minLoud = Number.NEGATIVE_INFINITY, maxContrast }: VoiceRules,
 ): { levels: number[]; at: number } | null {
 	if (threshold !== undefined) {
 		if (needsPauses && levels.every((level) => level > threshold)) return null;
@@ -141,23 +139,24 @@ function thresholdOf(
 	}
 	const smoothed = smooth(levels);
 	const sorted = Float64Array.from(smoothed).sort();
-	const loud = sorted[Math.floor(LOUD_SHARE * (sorted.length - 1))] as number;
-	const floor = Math.max(sorted[Math.floor(FLOOR_SHARE * sorted.length)] as number, loud - maxContrast);
+	const loud = sorted[Math.floor(LOUD_QUANTILE * (sorted.length - 1))] as number;
+	const floor = Math.max(sorted[Math.floor(FLOOR_QUANTILE * sorted.length)] as number, loud - maxContrast);
 	if (loud < minLoud || loud - floor < minContrast) return null;
 	return { levels: smoothed, at: floor + THRESHOLD * (loud - floor) };
 }
 
+/** Joins spans with only a short pause between them. */
 function bridge(spans: readonly Span[]): Span[] {
 	const bridged: Span[] = [];
 	for (const span of spans) {
 		const last = bridged.at(-1);
-		if (last && span.start - last.end < BRIDGE_SECONDS) last.end = span.end;
+		if (last && span.start - last.end < MIN_PAUSE_SECONDS) last.end = span.end;
 		else bridged.push({ ...span });
 	}
 	return bridged;
 }
 
-/** A running mean; each end is averaged over what there is. */
+/** Returns the running mean. The ends are averaged over fewer cells. */
 function smooth(cells: readonly number[]): number[] {
 	const half = SMOOTH_CELLS >> 1;
 	return cells.map((_, index) => {
@@ -168,6 +167,7 @@ function smooth(cells: readonly number[]): number[] {
 	});
 }
 
+/** Converts runs of true cells to spans. */
 function spansOf(cells: readonly boolean[], seconds: number): Span[] {
 	const spans: Span[] = [];
 	for (let from = 0; from < cells.length; ) {

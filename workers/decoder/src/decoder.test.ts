@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { fixture, SOUND } from "@parley/audio-files/sounds.fixture";
+import { fixture, SPEECH_FILES } from "@parley/audio-files/recordings.fixture";
 import { DECODED_RATE, type DecodeAudio } from "@parley/contracts/decoder-rpc";
 import { wave } from "@parley/testing/wave";
 import { describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ describe("every format sounds as the original", () => {
 		"mpeg1.mpg": 4,
 		"program.mpg": 4,
 	};
-	const names = SOUND.filter((name) => name !== "chained.opus");
+	const names = SPEECH_FILES.filter((name) => name !== "chained.opus");
 
 	test.each([...new Set([...names, ...Object.keys(lengths)])])("%s", async (name) => {
 		const original = samplesOf((await decoded(fixture("speech.wav"))).wav);
@@ -174,7 +174,7 @@ describe("a file that means harm is an answer, never a fault", () => {
 
 	test("cut off or damaged files of every format", async () => {
 		const random = randomNumbers();
-		for (const name of SOUND)
+		for (const name of SPEECH_FILES)
 			for (let round = 0; round < 3; round++) {
 				const whole = fixture(name);
 				const damaged = whole.slice(0, round === 0 ? random(whole.length) : whole.length);

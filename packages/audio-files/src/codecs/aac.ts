@@ -1,17 +1,17 @@
 import { BitReader, u8, u16 } from "../bytes.ts";
-import type { SoundPacket } from "../packets.ts";
+import type { AudioPacket } from "../packets.ts";
 import type { FrameFormat } from "./frames.ts";
 import { GAIN_DB, SILENT } from "./loudness.ts";
 
-/** Samples of a packet. */
+/** Samples per packet. */
 export const AAC_SAMPLES = 1024;
 
 const AAC_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 
-/** AAC with ADTS headers (ISO 14496-3, 1.A.2.2). */
+/** Frames of AAC with ADTS headers (ISO 14496-3, 1.A.2.2). */
 export const adtsFrames: FrameFormat = {
 	headerBytes: 7,
-	confirm: true,
+	needsConfirmation: true,
 	read(b, at) {
 		if (u8(b, at) !== 0xff || (u8(b, at + 1) & 0xf6) !== 0xf0) return null;
 		const rate = AAC_RATES[(u8(b, at + 2) >> 2) & 15];
@@ -21,7 +21,7 @@ export const adtsFrames: FrameFormat = {
 		const samples = 1024 * ((u8(b, at + 6) & 3) + 1);
 		return {
 			size,
-			mean: null,
+			meanSize: null,
 			samples,
 			rate,
 			channels: channels === 7 ? 8 : channels,
@@ -31,20 +31,20 @@ export const adtsFrames: FrameFormat = {
 	level: (b, at, size) => aacLevel(b.subarray(at + adtsHeaderBytes(b, at), at + size)),
 };
 
-/** 9 with a checksum, else 7. */
-export const adtsHeaderBytes = (b: Uint8Array, at: number): number => (u8(b, at + 1) & 1 ? 7 : 9);
+/** Returns the length of an ADTS header: 9 with a checksum, otherwise 7. */
+const adtsHeaderBytes = (b: Uint8Array, at: number): number => (u8(b, at + 1) & 1 ? 7 : 9);
 
-/** AudioSpecificConfig that says what an ADTS header says. */
-export function aacConfigOfAdts(b: Uint8Array, at: number): Uint8Array {
+/** Builds the AudioSpecificConfig that matches an ADTS header. */
+export function adtsToAacConfig(b: Uint8Array, at: number): Uint8Array {
 	const objectType = (u8(b, at + 2) >> 6) + 1;
 	const rateIndex = (u8(b, at + 2) >> 2) & 15;
 	const channels = ((u8(b, at + 2) & 1) << 2) | (u8(b, at + 3) >> 6);
 	return Uint8Array.of((objectType << 3) | (rateIndex >> 1), ((rateIndex & 1) << 7) | (channels << 3));
 }
 
-/** The packets of ADTS frames that lie one after the other, without their headers. */
-export function adtsPackets(b: Uint8Array): SoundPacket[] {
-	const packets: SoundPacket[] = [];
+/** Returns the packets of consecutive ADTS frames, without their headers. */
+export function readAdtsPackets(b: Uint8Array): AudioPacket[] {
+	const packets: AudioPacket[] = [];
 	let seconds = 0;
 	for (let at = 0; at + adtsFrames.headerBytes <= b.length; ) {
 		const frame = adtsFrames.read(b, at);
@@ -60,7 +60,7 @@ export function adtsPackets(b: Uint8Array): SoundPacket[] {
 	return packets;
 }
 
-/** Channels and core rate of an AudioSpecificConfig (ISO 14496-3, 1.6.2.1); what it leaves out stays unset. */
+/** Reads channels and core sample rate from an AudioSpecificConfig (ISO 14496-3, 1.6.2.1). Values that it omits stay unset. */
 export function readAacConfig(config: Uint8Array): { channels?: number; sampleRate?: number } {
 	const bits = new BitReader(config);
 	if (bits.read(5) === 31) bits.skip(6);
@@ -73,9 +73,10 @@ export function readAacConfig(config: Uint8Array): { channels?: number; sampleRa
 	};
 }
 
+/** Syntactic elements: single channel, channel pair, data stream, fill (ISO 14496-3, 4.4.2.1). */
 const [SCE, CPE, DSE, FIL] = [0, 1, 4, 6];
 
-/** `global_gain` of the first channel of an AAC packet, without ADTS header (ISO 14496-3, 4.4.2). Null when unreadable. */
+/** Returns the level of an AAC packet by `global_gain` of its first channel (ISO 14496-3, 4.4.2). Null if it cannot be read. */
 export function aacLevel(packet: Uint8Array): number | null {
 	const bits = new BitReader(packet);
 	for (let element = bits.read(3); !bits.done; element = bits.read(3)) {
@@ -100,20 +101,20 @@ export function aacLevel(packet: Uint8Array): number | null {
 
 function channelGain(bits: BitReader): number | null {
 	const gain = bits.read(8);
-	const info = bandInfo(bits);
+	const info = readBands(bits);
 	return info && (info.bands === 0 ? SILENT : (gain - 100) * GAIN_DB);
 }
 
 function pairGain(bits: BitReader): number | null {
-	const info = bandInfo(bits);
+	const info = readBands(bits);
 	if (!info) return null;
 	if (bits.read(2) === 1) bits.skip(info.bands * info.groups);
 	const gain = bits.read(8);
 	return info.bands === 0 ? SILENT : (gain - 100) * GAIN_DB;
 }
 
-/** ics_info: number of scale factor bands and window groups; null with prediction, which speech coders do not use. */
-function bandInfo(bits: BitReader): { bands: number; groups: number } | null {
+/** Reads `ics_info`: the number of scale factor bands and window groups. Null with prediction, which speech coders do not use. */
+function readBands(bits: BitReader): { bands: number; groups: number } | null {
 	bits.skip(1);
 	const shortWindows = bits.read(2) === 2;
 	bits.skip(1);

@@ -6,18 +6,18 @@ import { flacFrameSamples } from "./flac.ts";
 import type { FrameFormat } from "./frames.ts";
 import { rateLevel } from "./loudness.ts";
 import { mp3Level, mpegFrames } from "./mpeg-audio.ts";
-import { opusSamples, opusVoice } from "./opus.ts";
-import { vorbisVoice } from "./vorbis.ts";
+import { opusSamples, opusVoiceLevel } from "./opus.ts";
+import { vorbisVoiceLevel } from "./vorbis.ts";
 
-/** What the packets of a codec tell without being decoded. */
-type Codec = {
-	/** Frames that carry their own header, so that any run of them is a valid file. */
+/** What the packets of a codec tell without decoding. */
+type CodecTraits = {
+	/** Frames with their own headers, so that any sequence of them is a valid file. */
 	frames?: FrameFormat;
-	/** Loudness of a packet, as far as its header lets one guess it. */
+	/** Returns the loudness of a packet by its header. */
 	level?(data: Uint8Array, seconds: number): number | null;
-	/** Level for telling speech from pauses, where the coder's own judgement counts for more than loudness. */
+	/** Returns the level for voice detection. Set where the coder's own voice detector is better than loudness. */
 	voiceLevel?(data: Uint8Array): number | null;
-	/** Length of a packet in seconds. Left out where only the container knows. */
+	/** Returns the duration of a packet. Unset where only the container knows it. */
 	seconds?(data: Uint8Array, sampleRate: number): number | null;
 };
 
@@ -28,7 +28,7 @@ function mpegSeconds(data: Uint8Array): number | null {
 	return frame && frame.samples / frame.rate;
 }
 
-const CODECS: Record<AudioCodec, Codec> = {
+const CODECS: Record<AudioCodec, CodecTraits> = {
 	pcm: {},
 	alaw: {},
 	ulaw: {},
@@ -47,33 +47,33 @@ const CODECS: Record<AudioCodec, Codec> = {
 	flac: { level: sizeLevel, seconds: (data, sampleRate) => flacFrameSamples(data) / sampleRate },
 	opus: {
 		level: sizeLevel,
-		voiceLevel: opusVoice,
+		voiceLevel: opusVoiceLevel,
 		seconds: (data) => opusSamples(u16le(data, 0), data.length) / 48000,
 	},
-	vorbis: { level: sizeLevel, voiceLevel: vorbisVoice },
+	vorbis: { level: sizeLevel, voiceLevel: vorbisVoiceLevel },
 	amr_nb: { frames: amrNarrowFrames, level: (data) => amrLevel("amr_nb", data) },
 	amr_wb: { frames: amrWideFrames, level: (data) => amrLevel("amr_wb", data) },
 	ac3: {},
 	eac3: {},
 };
 
-/** Returns the frame format of a codec whose frames carry their own header. @throws RangeError for another codec. */
+/** Returns the frame format of a codec whose frames have their own headers. @throws RangeError for another codec. */
 export function frameFormatOf(codec: AudioCodec): FrameFormat {
 	const { frames } = CODECS[codec];
 	if (!frames) throw new RangeError(`The frames of ${codec} have no headers`);
 	return frames;
 }
 
-/** Returns the loudness of a packet, as its codec lets one guess it without decoding; null where it does not. */
+/** Returns the loudness of a packet, or null if its codec does not tell it without decoding. */
 export const packetLevel = (codec: AudioCodec, data: Uint8Array, seconds: number): number | null =>
 	CODECS[codec].level?.(data, seconds) ?? null;
 
-/** Returns the level of a packet for telling speech from pauses: the coder's own judgement, or else the loudness. */
+/** Returns the level of a packet for voice detection: the coder's own judgement, or otherwise the loudness. */
 export function voiceLevel(codec: AudioCodec, data: Uint8Array, seconds: number): number | null {
-	const { voiceLevel: judged } = CODECS[codec];
-	return judged ? judged(data) : packetLevel(codec, data, seconds);
+	const traits = CODECS[codec];
+	return traits.voiceLevel ? traits.voiceLevel(data) : packetLevel(codec, data, seconds);
 }
 
-/** Returns the length of a packet in seconds where its own bytes tell; null where only the container knows. */
+/** Returns the duration of a packet in seconds, or null if only the container knows it. */
 export const packetSeconds = (codec: AudioCodec, data: Uint8Array, sampleRate: number): number | null =>
 	CODECS[codec].seconds?.(data, sampleRate) ?? null;

@@ -1,15 +1,16 @@
 import { id3Length } from "../sniff.ts";
 
-/** What a tag begins with: "ID3". */
+/** First byte of an ID3 tag. */
 const LETTER_I = 0x49;
-/** What a frame that has to be confirmed begins with. */
+/** First byte of frames that need confirmation. */
 const SYNC = 0xff;
 
+/** What a frame header states. */
 export type Frame = {
-	/** In bytes, header included. */
+	/** Size in bytes, header included. */
 	size: number;
-	/** Bytes of a frame on average where all are of this kind, so that the place of each is known; null where it varies. */
-	mean: number | null;
+	/** Average size at a constant bit rate, from which the offset of every frame follows. Null if the bit rate varies. */
+	meanSize: number | null;
 	samples: number;
 	rate: number;
 	channels: number;
@@ -17,25 +18,24 @@ export type Frame = {
 	kind: number;
 };
 
-/** A stream whose frames carry their own headers, so that any run of frames is a valid file. */
+/** A codec whose frames have their own headers, so that any sequence of frames is a valid file. */
 export type FrameFormat = {
 	headerBytes: number;
-	/** A header counts only with another behind its frame, since sync words occur in other data too. */
-	confirm: boolean;
+	/** True if a header counts only with another one behind its frame, because sync words occur in other data too. */
+	needsConfirmation: boolean;
+	/** Reads the frame header at `at`. Returns null if there is none. */
 	read(bytes: Uint8Array, at: number): Frame | null;
+	/** Returns the level of a frame. */
 	level(bytes: Uint8Array, at: number, size: number, frame: Frame): number | null;
+	/** Reports whether a frame contains metadata instead of audio. */
 	isMetadata?(bytes: Uint8Array, at: number, frame: Frame): boolean;
 };
 
 export type FrameVisitor = (offset: number, frame: Frame, bytes: Uint8Array, at: number) => void;
 
-/**
- * Steps from frame to frame through bytes that arrive in pieces. Bytes that are no frame (tags, damage) are passed over and
- * counted.
- */
+/** Steps from frame to frame through bytes that arrive in pieces. Skips other bytes, such as tags and damage. */
 export class FrameWalker {
-	junkBytes = 0;
-	/** Where the last frame ended. */
+	/** File offset at which the last frame ended. */
 	end = 0;
 	private skipping = 0;
 	private synced = false;
@@ -47,42 +47,41 @@ export class FrameWalker {
 		this.visit = visit;
 	}
 
-	/** Takes what it can of the bytes at file place `offset`, returns how many; with `last` nothing comes behind. */
-	feed(bytes: Uint8Array, offset: number, last: boolean): number {
+	/** Takes bytes at file offset `offset` and returns how many it used. `isLast` says that no more bytes follow. */
+	feed(bytes: Uint8Array, offset: number, isLast: boolean): number {
 		const { headerBytes } = this.format;
 		let at = Math.min(bytes.length, this.skipping);
 		this.skipping -= at;
 		while (at < bytes.length) {
 			const left = bytes.length - at;
 			const frame = left >= headerBytes ? this.format.read(bytes, at) : null;
-			if (frame && frame.size <= left && this.confirmed(bytes, at, frame, last)) {
+			if (frame && frame.size <= left && this.isConfirmed(bytes, at, frame, isLast)) {
 				if (!this.format.isMetadata?.(bytes, at, frame)) this.visit(offset + at, frame, bytes, at);
 				this.synced = true;
 				at += frame.size;
 				this.end = offset + at;
 				continue;
 			}
-			if (!last && (left < headerBytes || (frame && frame.size + headerBytes > left))) return at;
-			const isTag = this.format.confirm && bytes[at] === LETTER_I;
+			if (!isLast && (left < headerBytes || (frame && frame.size + headerBytes > left))) return at;
+			const isTag = this.format.needsConfirmation && bytes[at] === LETTER_I;
 			const tag = isTag ? id3Length(bytes.subarray(at, at + 10)) : 0;
 			if (tag > 0) {
 				const step = Math.min(tag, left);
 				this.skipping = tag - step;
 				at += step;
 			} else {
-				const from = at++;
-				if (this.format.confirm) while (at < bytes.length && !mayBegin(bytes[at])) at++;
-				this.junkBytes += at - from;
+				at++;
+				if (this.format.needsConfirmation) while (at < bytes.length && !mayBegin(bytes[at])) at++;
 				this.synced = false;
 			}
 		}
 		return at;
 	}
 
-	private confirmed(bytes: Uint8Array, at: number, frame: Frame, last: boolean): boolean {
-		if (!this.format.confirm || this.synced) return true;
+	private isConfirmed(bytes: Uint8Array, at: number, frame: Frame, isLast: boolean): boolean {
+		if (!this.format.needsConfirmation || this.synced) return true;
 		const behind = at + frame.size;
-		if (behind + this.format.headerBytes > bytes.length) return last && this.end > 0;
+		if (behind + this.format.headerBytes > bytes.length) return isLast && this.end > 0;
 		const next = this.format.read(bytes, behind);
 		return next !== null && next.rate === frame.rate && next.kind === frame.kind;
 	}
@@ -90,8 +89,8 @@ export class FrameWalker {
 
 const mayBegin = (byte: number | undefined): boolean => byte === SYNC || byte === LETTER_I;
 
-/** The first frames of a stream, found from its head: null when it holds none. */
-export function firstFrame(format: FrameFormat, head: Uint8Array): { at: number; frame: Frame } | null {
+/** Finds the first frame of a stream: one with two more behind it. Returns null if the head contains none. */
+export function findFirstFrame(format: FrameFormat, head: Uint8Array): { at: number; frame: Frame } | null {
 	for (let at = 0; at + format.headerBytes <= head.length; at++) {
 		const frame = format.read(head, at);
 		if (!frame) continue;
@@ -103,7 +102,7 @@ export function firstFrame(format: FrameFormat, head: Uint8Array): { at: number;
 			next += following.size;
 			count++;
 		}
-		// Three in a row; or fewer, when they reach exactly to the end.
+		// A very short file may hold fewer, if they fill it exactly.
 		if (count >= 3 || (count >= 1 && at === 0 && next === head.length)) return { at, frame };
 	}
 	return null;

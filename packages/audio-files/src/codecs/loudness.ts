@@ -1,19 +1,16 @@
-/**
- * How loud a packet is, read from its header without decoding. The figures have no absolute meaning; what counts is how far
- * a pause lies below speech. Measured on speech with known pauses, 56 borders: the quietest 0.3 s of 10 s lay in a pause
- * 55 to 56 times with each of them.
- */
+// A level is the loudness of a packet, read from its header without decoding. Levels of different codecs do not compare. What counts is
+// how far a pause lies below speech; docs/decisions/0012 has the measurements.
 
-/** Decibels of one step of the quantiser's gain, in MP3 and AAC. */
+/** Decibels per step of the quantiser's gain in MP3 and AAC. */
 export const GAIN_DB = 1.505;
-/** Level of a packet that codes nothing. */
+/** Level of a packet without audio content. */
 export const SILENT = -120;
-/** Level of a packet that its coder took for speech. */
+/** Level of a packet that its coder marked as speech. */
 export const SPEECH = 0;
-/** Level of one that it took for background. */
+/** Level of a packet that its coder marked as background. */
 export const BACKGROUND = -40;
 
-/** Bytes a second, in decibels: with a variable bit rate pauses need less. Of no use where the rate is constant. */
+/** Returns the bit rate of a packet in decibels. With a variable bit rate, pauses need fewer bits. */
 export function rateLevel(bytes: number, seconds: number): number {
 	return 20 * Math.log10((bytes + 1) / Math.max(seconds, 1e-3));
 }

@@ -9,10 +9,10 @@ const KBPS_V2_L1 = [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224
 const KBPS_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const RATES = [44100, 48000, 32000];
 
-/** MPEG-1, 2 and 2.5 audio, all three layers (ISO 11172-3, 2.4.2.3). Free bit rate is not read. */
+/** Frames of MPEG-1, 2 and 2.5 audio, all three layers (ISO 11172-3, 2.4.2.3), except those of free bit rate. */
 export const mpegFrames: FrameFormat = {
 	headerBytes: 4,
-	confirm: true,
+	needsConfirmation: true,
 	read(b, at): Frame | null {
 		if (u8(b, at) !== 0xff || (u8(b, at + 1) & 0xe0) !== 0xe0) return null;
 		const version = (u8(b, at + 1) >> 3) & 3;
@@ -26,12 +26,12 @@ export const mpegFrames: FrameFormat = {
 		const padding = (u8(b, at + 2) >> 1) & 1;
 		const bps = (kbpsTable(mpeg1, layer)[bitrateIndex] as number) * 1000;
 		const samples = layer === 1 ? 384 : layer === 3 && !mpeg1 ? 576 : 1152;
-		const mean = ((samples / 8) * bps) / rate;
-		const size = layer === 1 ? (Math.floor(mean / 4) + padding) * 4 : Math.floor(mean) + padding;
-		return { size, mean, samples, rate, channels: u8(b, at + 3) >> 6 === 3 ? 1 : 2, kind: layer };
+		const meanSize = ((samples / 8) * bps) / rate;
+		const size = layer === 1 ? (Math.floor(meanSize / 4) + padding) * 4 : Math.floor(meanSize) + padding;
+		return { size, meanSize, samples, rate, channels: u8(b, at + 3) >> 6 === 3 ? 1 : 2, kind: layer };
 	},
 	level: (b, at, _size, frame) => (frame.kind === 3 ? mp3Level(b, at) : null),
-	isMetadata: (b, at, frame) => frame.kind === 3 && infoFrames(b, at, frame) !== null,
+	isMetadata: (b, at, frame) => frame.kind === 3 && readFrameCount(b, at, frame) !== null,
 };
 
 function kbpsTable(mpeg1: boolean, layer: number): readonly number[] {
@@ -40,8 +40,11 @@ function kbpsTable(mpeg1: boolean, layer: number): readonly number[] {
 	return layer === 2 ? KBPS_V1_L2 : KBPS_V1_L3;
 }
 
-/** A Xing, Info or VBRI frame holds no sound but the count of frames: that count, 0 when it is left out, null for sound. */
-export function infoFrames(b: Uint8Array, at: number, frame: Frame): number | null {
+/**
+ * Reads the number of frames from a Xing, Info or VBRI frame, which contains no audio. Returns 0 if the frame omits the number, and
+ * null for a frame with audio.
+ */
+export function readFrameCount(b: Uint8Array, at: number, frame: Frame): number | null {
 	const mpeg1 = (u8(b, at + 1) & 0x18) === 0x18;
 	const side = mpeg1 ? (frame.channels === 1 ? 17 : 32) : frame.channels === 1 ? 9 : 17;
 	const xing = at + 4 + side;
@@ -50,7 +53,7 @@ export function infoFrames(b: Uint8Array, at: number, frame: Frame): number | nu
 	return ascii(b, at + 36, 4) === "VBRI" && u16(b, at + 40) === 1 ? u32(b, at + 50) : null;
 }
 
-/** Louder of the two granules and channels by `global_gain`, the quantiser step (ISO 11172-3, 2.4.1.7). */
+/** Returns the level of a layer III frame: the highest `global_gain` of its granules and channels (ISO 11172-3, 2.4.1.7). */
 export function mp3Level(frame: Uint8Array, at: number): number {
 	const mpeg1 = (u8(frame, at + 1) & 0x18) === 0x18;
 	const mono = u8(frame, at + 3) >> 6 === 3;

@@ -1,38 +1,39 @@
 import { u8 } from "../bytes.ts";
 import { BACKGROUND, SILENT, SPEECH } from "./loudness.ts";
 
-const OPUS_FRAME = [
+/** Samples per frame at 48 kHz, by the configuration number of a packet. */
+const FRAME_SAMPLES = [
 	480, 960, 1920, 2880, 480, 960, 1920, 2880, 480, 960, 1920, 2880, 480, 960, 480, 960, 120, 240, 480, 960,
 	120, 240, 480, 960, 120, 240, 480, 960, 120, 240, 480, 960,
 ];
 
 /**
- * Samples at 48 kHz of an Opus packet by its first byte (RFC 6716, 3.1). Packets with any number of frames (code 3) give
- * their count in the second byte, which comes in the upper half of `bytes`.
+ * Returns the number of samples of a packet at 48 kHz (RFC 6716, 3.1).
+ * @param firstBytes first two bytes of the packet, little-endian. The second one is the frame count of some packets.
  */
-export function opusSamples(bytes: number, size: number): number {
+export function opusSamples(firstBytes: number, size: number): number {
 	if (size === 0) return 0;
-	const toc = bytes & 255;
-	const frame = OPUS_FRAME[toc >> 3] as number;
+	const toc = firstBytes & 255;
+	const frame = FRAME_SAMPLES[toc >> 3] as number;
 	const code = toc & 3;
-	return frame * (code === 0 ? 1 : code < 3 ? 2 : (bytes >> 8) & 63);
+	return frame * (code === 0 ? 1 : code < 3 ? 2 : (firstBytes >> 8) & 63);
 }
 
 /**
- * What an Opus packet says of itself. In the modes that hold speech its first bit is the coder's own voice detector (RFC
- * 6716, 4.2.3); packets of three bytes or less a frame hold nothing. Null for the mode made for music, whose size
- * follows tones and noise rather than loudness.
+ * Returns the level by the coder's own voice detector, which is the first bit of a packet in the speech modes (RFC 6716, 4.2.3).
+ * Packets with at most two bytes per frame are silent. Returns null for the music mode, whose packet sizes follow tones and noise
+ * rather than loudness.
  */
-export function opusVoice(packet: Uint8Array): number | null {
+export function opusVoiceLevel(packet: Uint8Array): number | null {
 	const [toc, code] = [u8(packet, 0), u8(packet, 0) & 3];
 	const frames = code === 0 ? 1 : code < 3 ? 2 : u8(packet, 1) & 63;
 	if (packet.length <= 1 + 2 * frames) return SILENT;
 	if (toc >> 3 >= 16) return null;
-	return u8(packet, firstOpusFrame(packet, code)) & 0x80 ? SPEECH : BACKGROUND;
+	return u8(packet, firstFrameAt(packet, code)) & 0x80 ? SPEECH : BACKGROUND;
 }
 
-/** Where the first frame begins behind the counts and lengths (RFC 6716, 3.2). */
-function firstOpusFrame(packet: Uint8Array, code: number): number {
+/** Returns the offset of the first frame, behind the frame counts and lengths (RFC 6716, 3.2). */
+function firstFrameAt(packet: Uint8Array, code: number): number {
 	if (code < 2) return 1;
 	const lengthBytes = (at: number) => (u8(packet, at) >= 252 ? 2 : 1);
 	if (code === 2) return 1 + lengthBytes(1);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SampleFormat } from "../audio-info.ts";
 import type { WavLayout } from "../formats/wav/wav.ts";
 import { probe } from "../probe.ts";
-import { fixture, fixtureSource } from "../sounds.fixture.ts";
+import { fixture, fixtureSource } from "../recordings.fixture.ts";
 import { pcmCells, pcmLevel } from "./pcm.ts";
 
 async function levelOf(name: string): Promise<number> {
@@ -10,7 +10,7 @@ async function levelOf(name: string): Promise<number> {
 	return pcmLevel(fixture(name).subarray(start, end), sampleFormat);
 }
 
-test("the same sound is equally loud in every sample format", async () => {
+test("the same audio has the same level in every sample format", async () => {
 	const expected = await levelOf("s24.wav");
 	expect(expected).toBeGreaterThan(-40);
 	for (const name of ["u8.wav", "s32.wav", "f32.wav", "f64.wav", "alaw.wav", "ulaw.wav", "streamed.wav"]) {
@@ -25,15 +25,15 @@ test.each<[SampleFormat, number]>([
 	["u8", 128],
 	["alaw", 0xd5],
 	["ulaw", 0xff],
-])("%s of nothing but %d is silence", (format, byte) => {
+])("%s samples of value %d are silent", (format, byte) => {
 	expect(pcmLevel(new Uint8Array(2400).fill(byte), format)).toBeLessThan(-60);
 });
 
-test("samples that are no numbers do not look like a pause", () => {
+test("samples that are not numbers do not count as a pause", () => {
 	expect(pcmLevel(new Uint8Array(new Float32Array(100).fill(Number.NaN).buffer), "f32")).toBe(0);
 });
 
-test("cells are as loud as all their samples, whatever the tone, and cover all of them", () => {
+test("cells have the level of all their samples, whatever the tone, and cover all of them", () => {
 	const perCell = 551.25;
 	for (const hertz of [50, 1000, 1102.5, 2756.25, 5000]) {
 		const samples = Int16Array.from({ length: 11_025 }, (_, index) =>

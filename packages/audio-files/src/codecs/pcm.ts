@@ -1,6 +1,7 @@
 import type { SampleFormat } from "../audio-info.ts";
 
-const FULL: Record<SampleFormat, number> = {
+/** Full scale of each sample format. */
+const FULL_SCALE: Record<SampleFormat, number> = {
 	u8: 128,
 	s16: 0x8000,
 	s24: 0x800000,
@@ -11,6 +12,7 @@ const FULL: Record<SampleFormat, number> = {
 	ulaw: 0x8000,
 };
 
+/** Bytes per sample. */
 const WIDTHS: Record<SampleFormat, number> = {
 	u8: 1,
 	s16: 2,
@@ -22,28 +24,28 @@ const WIDTHS: Record<SampleFormat, number> = {
 	ulaw: 1,
 };
 
-/** Root mean square of all samples of all channels, in dB of full scale; -120 for digital silence. */
+/** Returns the root mean square of all samples of all channels, in dB of full scale. Digital silence is -120. */
 export function pcmLevel(bytes: Uint8Array, format: SampleFormat): number {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const width = WIDTHS[format];
 	const count = Math.floor(bytes.length / width);
-	const full = FULL[format];
+	const full = FULL_SCALE[format];
 	let sum = 0;
 	for (let index = 0; index < count; index++) {
 		const value = sample(view, index * width, format) / full;
 		sum += value * value;
 	}
-	// Float samples may be anything, also not a number.
+	// Float samples may be NaN or infinite.
 	const power = sum / Math.max(1, count);
 	return Number.isFinite(power) ? 10 * Math.log10(power + 1e-12) : 0;
 }
 
-/** Samples looked at of each cell: enough for its level to within a decibel or so, at a tenth of the cost of all. */
-const PROBES = 96;
+/** Maximum samples to read per cell. They give its level to within about a decibel at a tenth of the cost. */
+const MAX_SAMPLES_PER_CELL = 96;
 
 /**
- * Level of each of the cells that follow one another, as `pcmLevel` tells it, from samples scattered over the cell: by the
- * golden ratio, so that no tone can hide between them. The last cell may be shorter.
+ * Yields the level of each cell of `samplesPerCell` samples, as `pcmLevel` defines it. Reads samples spread over the cell by the golden
+ * ratio, so that no tone can hide between them. The last cell may be shorter: its `cells` is less than 1.
  */
 export function* pcmCells(
 	bytes: Uint8Array,
@@ -51,23 +53,23 @@ export function* pcmCells(
 	samplesPerCell: number,
 ): Generator<{ level: number; cells: number }> {
 	const width = WIDTHS[format];
-	const full = FULL[format];
+	const full = FULL_SCALE[format];
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const aligned = format === "s16" && bytes.byteOffset % 2 === 0;
 	const words = aligned ? new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1) : null;
 	const count = Math.floor(bytes.length / width);
-	const probes = Math.max(1, Math.min(PROBES, Math.floor(samplesPerCell)));
-	const places = Int32Array.from({ length: probes }, (_, index) =>
+	const readsPerCell = Math.max(1, Math.min(MAX_SAMPLES_PER_CELL, Math.floor(samplesPerCell)));
+	const offsets = Int32Array.from({ length: readsPerCell }, (_, index) =>
 		Math.floor(((index * 0.6180339887498949) % 1) * samplesPerCell),
 	).sort();
 	for (let from = 0; from < count; from += samplesPerCell) {
 		const at = Math.floor(from);
 		let sum = 0;
 		let seen = 0;
-		for (let index = 0; index < probes; index++) {
-			const place = at + (places[index] as number);
-			if (place >= count) break;
-			const value = words ? (words[place] as number) : sample(view, place * width, format);
+		for (let index = 0; index < readsPerCell; index++) {
+			const position = at + (offsets[index] as number);
+			if (position >= count) break;
+			const value = words ? (words[position] as number) : sample(view, position * width, format);
 			sum += value * value;
 			seen++;
 		}

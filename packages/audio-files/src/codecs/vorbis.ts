@@ -2,8 +2,10 @@ import { u8 } from "../bytes.ts";
 import { SILENT } from "./loudness.ts";
 
 /**
- * Long or short block for each mode of a Vorbis setup header. The modes stand at its end, so they are found backwards: a mode
- * is a flag, 32 zero bits and a mapping number; before the first stands their count.
+ * Reads from a Vorbis setup header whether each mode uses long blocks (1) or short ones (0). Returns null if it finds no modes.
+ *
+ * The modes are at the end of the header, so they are read backwards. A mode is a flag, 32 zero bits and a mapping number; their
+ * count precedes the first.
  */
 export function vorbisModes(setup: Uint8Array): number[] | null {
 	const bit = (index: number) => (u8(setup, index >> 3) >> (index & 7)) & 1;
@@ -25,15 +27,16 @@ export function vorbisModes(setup: Uint8Array): number[] | null {
 	return found;
 }
 
+/** Creates a function that returns the number of samples of each packet, which depends on the packet before. */
 export function vorbisTimer(
 	blocks: [number, number],
 	modes: readonly number[],
-): (firstByte: number, size: number) => number {
+): (firstBytes: number, size: number) => number {
 	const bits = modes.length > 1 ? 32 - Math.clz32(modes.length - 1) : 0;
 	let previous = 0;
-	return (firstByte, size) => {
-		if (size === 0 || firstByte & 1) return 0;
-		const mode = (firstByte >> 1) & ((1 << bits) - 1);
+	return (firstBytes, size) => {
+		if (size === 0 || firstBytes & 1) return 0;
+		const mode = (firstBytes >> 1) & ((1 << bits) - 1);
 		const block = blocks[modes[mode] === 1 ? 1 : 0];
 		const samples = previous === 0 ? 0 : (previous + block) / 4;
 		previous = block;
@@ -41,5 +44,5 @@ export function vorbisTimer(
 	};
 }
 
-/** A Vorbis packet without a floor is silence; of others the size tells tones and noise rather than loudness. */
-export const vorbisVoice = (packet: Uint8Array): number | null => (packet.length <= 2 ? SILENT : null);
+/** Returns the level of a packet without a floor, which is silent. Null for others: their size follows tones and noise, not loudness. */
+export const vorbisVoiceLevel = (packet: Uint8Array): number | null => (packet.length <= 2 ? SILENT : null);

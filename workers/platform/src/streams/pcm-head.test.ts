@@ -1,4 +1,4 @@
-import { fixture } from "@parley/audio-files/sounds.fixture";
+import { fixture } from "@parley/audio-files/recordings.fixture";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PcmHead } from "./pcm-head.ts";

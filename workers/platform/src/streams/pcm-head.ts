@@ -1,5 +1,5 @@
 import { adtsFrames } from "@parley/audio-files/codecs/aac";
-import { firstFrame } from "@parley/audio-files/codecs/frames";
+import { findFirstFrame } from "@parley/audio-files/codecs/frames";
 import { mpegFrames } from "@parley/audio-files/codecs/mpeg-audio";
 import { type Container, id3Length, sniff } from "@parley/audio-files/sniff";
 import { UnsupportedAudio } from "@parley/audio-files/unsupported-audio";
@@ -53,8 +53,8 @@ function signatureOf(head: Uint8Array): string | undefined {
 	if (id3Length(head) > 0) return "an MP3 file";
 	const container = sniffed(head);
 	if (container !== undefined && container !== "frames") return NAMES[container];
-	if (firstFrame(mpegFrames, head)?.at === 0) return "an MP3 file";
-	return firstFrame(adtsFrames, head)?.at === 0 ? "an AAC file" : undefined;
+	if (findFirstFrame(mpegFrames, head)?.at === 0) return "an MP3 file";
+	return findFirstFrame(adtsFrames, head)?.at === 0 ? "an AAC file" : undefined;
 }
 
 /** Undefined for a signature of two bytes, which samples may have by chance, and for formats that Parley does not read. */

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { fixture } from "@parley/audio-files/sounds.fixture";
+import { fixture } from "@parley/audio-files/recordings.fixture";
 import { createKey } from "@parley/auth/api-key";
 import type { CreatedKey } from "@parley/contracts/keys";
 import type { SpeechStreamEvent } from "@parley/contracts/speech-stream";

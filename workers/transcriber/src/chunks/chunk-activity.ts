@@ -1,12 +1,12 @@
 import type { PlannedChunk } from "@parley/chunking/plan";
 import { packSpans, type SpanRuns, unpackSpans } from "@parley/chunking/spans";
-import type { Activity } from "@parley/chunking/voice-detection";
+import type { VoiceDetection } from "@parley/chunking/voice-detection";
 import type { ChunkVoice, Span } from "@parley/transcripts/coverage";
 
 /** Speech and silence of a chunk as they are kept with what was heard in it; `voiced` is null where levels did not tell. */
 export type StoredActivity = { voiced: SpanRuns | null; silent: SpanRuns };
 
-export const storeActivity = ({ voiced, silent }: Activity): StoredActivity => ({
+export const storeActivity = ({ voiced, silent }: VoiceDetection): StoredActivity => ({
 	voiced: voiced && packSpans(voiced),
 	silent: packSpans(silent, { inwards: true }),
 });

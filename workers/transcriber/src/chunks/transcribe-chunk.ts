@@ -60,8 +60,8 @@ async function recognise(
 		const hearing = { job, plan, position, engine, isRetry: chunk.attempts > 1, signal };
 		return withinMemory(memoryFor(hearing), signal, async () => {
 			const audio = await cutChunk(ctx, job, plan, position, engine);
-			const heard = audio.activity.empty ? NOTHING_HEARD : await hearChunk(ctx, hearing, audio);
-			return { ...heard, activity: storeActivity(audio.activity) };
+			const heard = audio.voice.isSilent ? NOTHING_HEARD : await hearChunk(ctx, hearing, audio);
+			return { ...heard, activity: storeActivity(audio.voice) };
 		});
 	});
 	signal.throwIfAborted();

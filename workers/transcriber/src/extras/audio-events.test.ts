@@ -1,5 +1,5 @@
 import { env } from "cloudflare:test";
-import { fixture } from "@parley/audio-files/sounds.fixture";
+import { fixture } from "@parley/audio-files/recordings.fixture";
 import type { DecodeAudio, DecoderRpc } from "@parley/contracts/decoder-rpc";
 import type { JobConfig, TranscriptionConfig } from "@parley/contracts/job-configs";
 import { Transcript } from "@parley/contracts/transcript";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:test";
-import { fixture } from "@parley/audio-files/sounds.fixture";
+import { fixture } from "@parley/audio-files/recordings.fixture";
 import type { InputMetadata } from "@parley/contracts/jobs";
 import { describe, expect, test, vi } from "vitest";
 import { countReads, pcm, withPicture } from "../../test/bad-audio.ts";
@@ -58,7 +58,7 @@ describe("what is none fails with a plain reason:", () => {
 		["one byte", Uint8Array.of(0), "input_broken", "too short"],
 		["a header that was cut off", head("speech.wav", 30), "input_broken", "damaged or incomplete"],
 		["an index that was cut off", head("moov-last.m4a", 20_000), "input_broken", "damaged or incomplete"],
-		["no samples", pcm({ seconds: 0 }), "input_empty", "The file holds no sound."],
+		["no samples", pcm({ seconds: 0 }), "input_empty", "The file contains no audio."],
 		["a ZIP archive", text("PK\x03\x04\x14\0\0\0 and more of it"), "input_not_audio", "ZIP"],
 		["a web page", text("<!doctype html><title>Log in</title>"), "input_not_audio", "HTML"],
 		["text renamed", text("Minutes of the meeting, by hand.\n".repeat(40)), "input_not_audio", "text"],
@@ -66,7 +66,7 @@ describe("what is none fails with a plain reason:", () => {
 			"noise",
 			crypto.getRandomValues(new Uint8Array(60_000)).fill(0x5a, 0, 8),
 			"input_not_audio",
-			"known kind",
+			"known format",
 		],
 		[
 			"a picture alone in its tag",
@@ -74,7 +74,7 @@ describe("what is none fails with a plain reason:", () => {
 			"input_broken",
 			"within its tags",
 		],
-		["video without sound", fixture("silent-video.mp4"), "input_no_audio_track", "no sound track"],
+		["video without sound", fixture("silent-video.mp4"), "input_no_audio_track", "no audio track"],
 		["another codec in WAV", fixture("adpcm.wav"), "input_unsupported_codec", "ADPCM"],
 		["another container", fixture("speech.aiff"), "input_unsupported_container", "AIFF"],
 	])("%s", async (_, audio, code, words) => {

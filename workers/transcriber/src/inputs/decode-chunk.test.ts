@@ -1,4 +1,4 @@
-import { fixture } from "@parley/audio-files/sounds.fixture";
+import { fixture } from "@parley/audio-files/recordings.fixture";
 import { expect, test } from "vitest";
 import { listener } from "../../test/listener.ts";
 import { createPipeline, insertJob, read, startMessage } from "../../test/pipeline.ts";
@@ -32,7 +32,11 @@ test("what the engine takes goes to it as it is", async () => {
 
 test.each([
 	[new Uint8Array(4000), "input_undecodable", "A part of the audio (mp4, alac) cannot be decoded."],
-	[fixture("speech.wav"), "input_broken", "The file is damaged: it holds more sound than it says."],
+	[
+		fixture("speech.wav"),
+		"input_broken",
+		"The file is damaged: it contains more audio than its header declares.",
+	],
 ])("what cannot be decoded is the file's fault and final", async (bytes, code, message) => {
 	const { ctx } = createPipeline();
 	const chunk = { bytes, durationSeconds: 1, filename: "0001.m4a" } as Parameters<typeof decodeChunk>[2];

@@ -52,7 +52,7 @@ async function decode(
 		});
 	if (answer.ok) return answer;
 	throw answer.reason === "too_long"
-		? new Setback("input_broken", "The file is damaged: it holds more sound than it says.")
+		? new Setback("input_broken", "The file is damaged: it contains more audio than its header declares.")
 		: new Setback("input_undecodable", `A part of the audio (${describe(format, codec)}) cannot be decoded.`);
 }
 

@@ -1,10 +1,10 @@
 import type { AudioInfo, Layout } from "../../audio-info.ts";
-import { type AudioSource, walk } from "../../audio-source.ts";
+import { type AudioSource, readSequentially } from "../../audio-source.ts";
 import { concat, fromBase64, latin1, toBase64, u8, u24 } from "../../bytes.ts";
 import {
 	FlacWalker,
-	MAX_HEADER_BYTES,
-	readHeader,
+	MAX_FRAME_HEADER_BYTES,
+	readFlacFrame,
 	readStreamInfo,
 	STREAM_INFO_BYTES,
 } from "../../codecs/flac.ts";
@@ -14,28 +14,31 @@ import { broken } from "../../unsupported-audio.ts";
 
 export type FlacLayout = Extract<Layout, { kind: "flac" }>;
 
-/** Reads the metadata blocks of a FLAC stream that begins at `at` (RFC 9639, 8). */
+/** Reads the metadata blocks of a FLAC file that begins at `at` (RFC 9639, 8). */
 export async function openFlac(source: AudioSource, at: number): Promise<AudioInfo> {
 	let streamInfo: Uint8Array | undefined;
-	let place = at + 4;
+	let blockAt = at + 4;
 	for (let last = false; !last; ) {
-		if (place + 4 > source.size) throw broken("its metadata is cut off");
-		const header = await source.read(place, place + 4);
+		if (blockAt + 4 > source.size) throw broken("its metadata is cut off");
+		const header = await source.read(blockAt, blockAt + 4);
 		last = (u8(header, 0) & 0x80) !== 0;
 		const size = u24(header, 1);
 		if ((u8(header, 0) & 0x7f) === 0 && size >= STREAM_INFO_BYTES) {
 			streamInfo = (
-				await source.read(place + 4, Math.min(source.size, place + 4 + STREAM_INFO_BYTES))
+				await source.read(blockAt + 4, Math.min(source.size, blockAt + 4 + STREAM_INFO_BYTES))
 			).slice();
 		}
-		place += 4 + size;
+		blockAt += 4 + size;
 	}
-	if (!streamInfo || streamInfo.length < STREAM_INFO_BYTES)
-		throw broken("a FLAC file without its description");
+	if (!streamInfo || streamInfo.length < STREAM_INFO_BYTES) throw broken("its STREAMINFO block is missing");
 	const described = readStreamInfo(streamInfo);
-	if (described.sampleRate === 0) throw broken("a FLAC file without a sample rate");
-	const first = readHeader(await source.read(place, Math.min(source.size, place + MAX_HEADER_BYTES)), 0);
-	if (first?.rate && first.rate !== described.sampleRate) throw broken("its description contradicts itself");
+	if (described.sampleRate === 0) throw broken("its STREAMINFO block has no sample rate");
+	const first = readFlacFrame(
+		await source.read(blockAt, Math.min(source.size, blockAt + MAX_FRAME_HEADER_BYTES)),
+		0,
+	);
+	if (first?.rate && first.rate !== described.sampleRate)
+		throw broken("its STREAMINFO block contradicts its frames");
 	const known = described.totalSamples > 0;
 	return {
 		container: "flac",
@@ -46,11 +49,11 @@ export async function openFlac(source: AudioSource, at: number): Promise<AudioIn
 		durationSeconds: known ? described.totalSamples / described.sampleRate : null,
 		exactDuration: known,
 		sizeBytes: source.size,
-		layout: { kind: "flac", streamInfo: toBase64(streamInfo), start: place, end: source.size },
+		layout: { kind: "flac", streamInfo: toBase64(streamInfo), start: blockAt, end: source.size },
 	};
 }
 
-/** Walks the frames. Returns where the last frame ends and how long all are, in seconds. */
+/** Visits all frames of the file. */
 export async function scanFlac(source: AudioSource, info: AudioInfo, visitor: PacketVisitor): Promise<Scan> {
 	const { start, end } = info.layout as FlacLayout;
 	const rate = info.sampleRate;
@@ -60,18 +63,18 @@ export async function scanFlac(source: AudioSource, info: AudioInfo, visitor: Pa
 		visitor.add(offset, 0, bytes, before / rate, duration, rateLevel(bytes, duration));
 		before += samples;
 	});
-	await walk(source, start, end, (bytes, offset, last) => walker.feed(bytes, offset, last));
+	await readSequentially(source, start, end, (bytes, offset, last) => walker.feed(bytes, offset, last));
 	walker.finish(end);
 	return { end: [end, 0], endSeconds: before / rate };
 }
 
-/** A FLAC file of frames that lie one after the other. */
-export function flacFile(info: AudioInfo, frames: Uint8Array, seconds: number): Uint8Array<ArrayBuffer> {
+/** Writes consecutive frames into a FLAC file. */
+export function writeFlac(info: AudioInfo, frames: Uint8Array, seconds: number): Uint8Array<ArrayBuffer> {
 	const streamInfo = fromBase64((info.layout as FlacLayout).streamInfo);
 	return concat([flacHeader(streamInfo, Math.round(seconds * info.sampleRate)), frames]);
 }
 
-/** `fLaC` and STREAMINFO as the only metadata block, with another length and without the checksum of the whole. */
+/** Returns `fLaC` and STREAMINFO as the only metadata block, with its own length and without the checksum of the audio. */
 export function flacHeader(streamInfo: Uint8Array, samples: number): Uint8Array<ArrayBuffer> {
 	const body = streamInfo.slice();
 	body[13] = (u8(body, 13) & 0xf0) | (Math.floor(samples / 2 ** 32) & 15);

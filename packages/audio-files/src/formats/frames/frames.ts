@@ -1,26 +1,26 @@
 import type { AudioInfo, Layout } from "../../audio-info.ts";
-import { type AudioSource, walk } from "../../audio-source.ts";
+import { type AudioSource, readSequentially } from "../../audio-source.ts";
 import { adtsFrames } from "../../codecs/aac.ts";
-import { AMR_MAGIC, amrCodec } from "../../codecs/amr.ts";
+import { AMR_MAGIC, identifyAmr } from "../../codecs/amr.ts";
 import { frameFormatOf } from "../../codecs/codecs.ts";
-import { FrameWalker, firstFrame } from "../../codecs/frames.ts";
-import { infoFrames, mpegFrames } from "../../codecs/mpeg-audio.ts";
+import { FrameWalker, findFirstFrame } from "../../codecs/frames.ts";
+import { mpegFrames, readFrameCount } from "../../codecs/mpeg-audio.ts";
 import type { PacketVisitor, Scan } from "../../packets.ts";
-import { broken, UnsupportedAudio, unsupportedCodec } from "../../unsupported-audio.ts";
+import { broken, emptyAudio, UnsupportedAudio, unsupportedCodec } from "../../unsupported-audio.ts";
 
 export type FramesLayout = Extract<Layout, { kind: "frames" }>;
 
-/** Frames are looked for this far behind tags: most begin there at once. */
+/** Bytes behind the tags to search for the first frame. The second value applies if the first is not enough. */
 const SEARCH_BYTES = [8 * 1024, 256 * 1024];
 
-/** Reads the magic number of an AMR file, which is all that it has before its frames. */
+/** Reads the magic number of an AMR file, which is its only header. */
 export function openAmr(source: AudioSource, head: Uint8Array): AudioInfo {
-	const codec = amrCodec(head);
+	const codec = identifyAmr(head);
 	if (!codec) {
 		throw unsupportedCodec("AMR with several channels");
 	}
 	const start = AMR_MAGIC[codec].length;
-	if (source.size <= start) throw new UnsupportedAudio("empty", "The file holds no sound.");
+	if (source.size <= start) throw emptyAudio();
 	return {
 		container: "amr",
 		format: "amr",
@@ -38,13 +38,13 @@ async function searchFrames(source: AudioSource, start: number) {
 	for (const bytes of SEARCH_BYTES) {
 		const end = Math.min(source.size, start + bytes);
 		const head = await source.read(start, end);
-		const found = { head, mpeg: firstFrame(mpegFrames, head), adts: firstFrame(adtsFrames, head) };
+		const found = { head, mpeg: findFirstFrame(mpegFrames, head), adts: findFirstFrame(adtsFrames, head) };
 		if (found.mpeg || found.adts || end === source.size || bytes === SEARCH_BYTES.at(-1)) return found;
 	}
 	throw broken("its frames cannot be found");
 }
 
-/** Finds the first frame of MPEG audio or ADTS behind any tags. */
+/** Finds the first frame of MPEG audio or ADTS from `start`, which is behind the tags. */
 export async function openFrames(source: AudioSource, start: number): Promise<AudioInfo> {
 	const { head, mpeg, adts } = await searchFrames(source, start);
 	if (adts && (!mpeg || adts.at <= mpeg.at)) {
@@ -56,13 +56,13 @@ export async function openFrames(source: AudioSource, start: number): Promise<Au
 	}
 	if (!mpeg) {
 		if (source.size < 64) throw broken("it is too short to be audio");
-		throw new UnsupportedAudio("not_audio", "The file is not audio of any known kind.");
+		throw new UnsupportedAudio("not_audio", "The file is not audio of a known format.");
 	}
 	const { frame, at } = mpeg;
-	const frames = frame.kind === 3 ? infoFrames(head, at, frame) : null;
-	const sound = source.size - start - at;
-	// Without a count of frames the first frame's rate stands for all, which is right for constant rates only.
-	const estimate = (sound / frame.size) * (frame.samples / frame.rate);
+	const frames = frame.kind === 3 ? readFrameCount(head, at, frame) : null;
+	const audioBytes = source.size - start - at;
+	// Without a frame count this assumes the rate of the first frame, which is right only for constant bit rates.
+	const estimate = (audioBytes / frame.size) * (frame.samples / frame.rate);
 	return {
 		container: "mpeg-audio",
 		format: frame.kind === 3 ? "mp3" : "mpeg",
@@ -76,7 +76,7 @@ export async function openFrames(source: AudioSource, start: number): Promise<Au
 	};
 }
 
-/** Walks all frames of the file. */
+/** Visits all frames of the file. */
 export async function scanFrames(
 	source: AudioSource,
 	info: AudioInfo,
@@ -91,7 +91,7 @@ export async function scanFrames(
 		visitor.add(offset, 0, frame.size, seconds, duration, level);
 		seconds += duration;
 	});
-	await walk(source, start, end, (bytes, offset, last) => walker.feed(bytes, offset, last));
-	if (seconds === 0) throw broken("it holds no whole frame of sound");
+	await readSequentially(source, start, end, (bytes, offset, last) => walker.feed(bytes, offset, last));
+	if (seconds === 0) throw broken("it contains no complete audio frame");
 	return { end: [walker.end, 0], endSeconds: seconds };
 }

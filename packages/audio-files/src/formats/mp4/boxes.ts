@@ -2,14 +2,15 @@ import type { AudioSource } from "../../audio-source.ts";
 import { ascii, u32, u64 } from "../../bytes.ts";
 import { broken } from "../../unsupported-audio.ts";
 
+/** A box; offsets count from the start of the file, or of the bytes given. */
 export type Box = { type: string; start: number; body: number; end: number };
 
-/** A day of fragments of a tenth of a second has fewer; each costs some microseconds, and a file may hold nothing else. */
+/** Maximum number of boxes on one level. A day of fragments of 0.1 s has fewer. */
 const MAX_BOXES = 2_000_000;
 
 /**
- * Headers of the boxes in [from, to) of a file, without what is in them (ISO 14496-12, 4.2). The last one may say that it
- * reaches beyond `to`: who looks into it has to stay within what it lies in.
+ * Yields the headers of the boxes in [from, to) of a file (ISO 14496-12, 4.2). The last box may declare an end beyond `to`, so callers
+ * that read its content must stay within `to`.
  */
 export async function* fileBoxes(
 	source: AudioSource,
@@ -19,7 +20,7 @@ export async function* fileBoxes(
 ): AsyncGenerator<Box> {
 	let count = 0;
 	for (let at = from; at + 8 <= to; ) {
-		if (++count > maxBoxes) throw broken("it consists of too many parts");
+		if (++count > maxBoxes) throw broken("it has too many boxes");
 		const header = await source.read(at, Math.min(to, at + 16));
 		const box = boxAt(header, 0, at, to);
 		if (!box) return;
@@ -28,7 +29,7 @@ export async function* fileBoxes(
 	}
 }
 
-/** The boxes in [from, to) of bytes. */
+/** Yields the boxes in [from, to) of bytes in memory. */
 export function* boxes(b: Uint8Array, from: number, to: number): Generator<Box> {
 	for (let at = from; at + 8 <= to; ) {
 		const box = boxAt(b, at, at, to);
@@ -46,7 +47,7 @@ function boxAt(b: Uint8Array, at: number, start: number, limit: number): Box | n
 	return { type: ascii(b, at + 4, 4), start, body: start + header, end: start + size };
 }
 
-/** The first box of a type at a path below [from, to), such as `mdia/minf/stbl`. */
+/** Finds the first box at a path below [from, to), such as `mdia/minf/stbl`. Returns null if there is none. */
 export function findBox(b: Uint8Array, from: number, to: number, path: string): Box | null {
 	const [type, ...rest] = path.split("/");
 	for (const box of boxes(b, from, to)) {

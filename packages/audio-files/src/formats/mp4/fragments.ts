@@ -2,21 +2,21 @@ import type { AudioInfo } from "../../audio-info.ts";
 import { type AudioSource, cachedSource } from "../../audio-source.ts";
 import { u8, u24, u32, u64 } from "../../bytes.ts";
 import { packetLevel } from "../../codecs/codecs.ts";
-import type { PacketVisitor, Position, Scan, SoundPacket } from "../../packets.ts";
+import type { AudioPacket, PacketVisitor, Position, Scan } from "../../packets.ts";
 import { broken } from "../../unsupported-audio.ts";
 import { type Box, boxes, fileBoxes } from "./boxes.ts";
-import { requirePacketSize, requireSound } from "./limits.ts";
+import { checkDuration, checkPacketSize } from "./limits.ts";
 import type { FragmentsLayout } from "./open.ts";
 
 type FragmentSample = { offset: number; size: number; ticks: number; duration: number };
 
-/** No frame of any codec is longer. */
+/** Maximum duration of a sample. Frames of every codec are shorter. */
 const MAX_SAMPLE_SECONDS = 10;
-/** Of one fragment, which usually holds seconds. */
+/** Maximum number of samples per fragment. A fragment usually lasts seconds. */
 const MAX_SAMPLES = 500_000;
 const MAX_MOOF_BYTES = 4 * 1024 * 1024;
 
-/** Walks the fragments of a track. The position of a sample is [its fragment, its number in there]. */
+/** Visits the samples of all fragments. The position of a sample is [offset of its fragment, its index there]. */
 export async function scanFragments(
 	source: AudioSource,
 	info: AudioInfo,
@@ -30,7 +30,7 @@ export async function scanFragments(
 	for await (const { moof, samples } of fragments(cached, layout, layout.start)) {
 		for (const [index, sample] of samples.entries()) {
 			if (sample.offset + sample.size > source.size) break;
-			requirePacketSize(sample.size);
+			checkPacketSize(sample.size);
 			packets++;
 			origin ??= sample.ticks;
 			const seconds = (sample.ticks - origin) / layout.timescale;
@@ -42,20 +42,20 @@ export async function scanFragments(
 			endSeconds = seconds + duration;
 		}
 	}
-	requireSound(info, packets, endSeconds);
+	checkDuration(info, packets, endSeconds);
 	return { end: [source.size, 0], endSeconds };
 }
 
-/** The packets from one position to another. */
+/** Yields the packets from one position to another. */
 export async function* readFragments(
 	source: AudioSource,
 	info: AudioInfo,
 	from: Position,
 	to: Position,
-): AsyncGenerator<SoundPacket> {
+): AsyncGenerator<AudioPacket> {
 	const layout = info.layout as FragmentsLayout;
-	const end = await endOf(source, layout, to);
-	// Blocks counted from the chunk's own start, up to its own end: neighbours' bytes are left alone.
+	const end = await endBefore(source, layout, to);
+	// Blocks are aligned to the range, so that reads stay within it.
 	const own: AudioSource = {
 		size: end - from[0],
 		read: (start, stop) => source.read(from[0] + start, from[0] + stop),
@@ -79,8 +79,8 @@ export async function* readFragments(
 	}
 }
 
-/** Where the last sample before a position ends. */
-async function endOf(source: AudioSource, layout: FragmentsLayout, to: Position): Promise<number> {
+/** Returns the file offset at which the last sample before a position ends. */
+async function endBefore(source: AudioSource, layout: FragmentsLayout, to: Position): Promise<number> {
 	if (to[1] === 0) return Math.min(source.size, to[0]);
 	for await (const { samples } of fragments(source, layout, to[0])) {
 		const last = samples[to[1] - 1];
@@ -120,8 +120,8 @@ function readMoof(
 		if (!tfhd || u32(b, tfhd.body + 4) !== layout.track) continue;
 		const defaults = readTfhd(b, tfhd.body, moof.start, layout);
 		const tfdt = inner.find((box) => box.type === "tfdt");
-		const said = tfdt && (u8(b, tfdt.body) === 1 ? u64(b, tfdt.body + 4) : u32(b, tfdt.body + 4));
-		let ticks = steady(said ?? expected ?? 0, expected, layout.timescale);
+		const declared = tfdt && (u8(b, tfdt.body) === 1 ? u64(b, tfdt.body + 4) : u32(b, tfdt.body + 4));
+		let ticks = steadyTicks(declared ?? expected ?? 0, expected, layout.timescale);
 		let offset = defaults.base;
 		for (const trun of inner.filter((box) => box.type === "trun")) {
 			const run = readTrun(
@@ -132,7 +132,7 @@ function readMoof(
 				fileBytes,
 			);
 			for (const sample of run) samples.push(sample);
-			if (samples.length > MAX_SAMPLES) throw broken("a fragment has too many parts");
+			if (samples.length > MAX_SAMPLES) throw broken("a fragment has too many samples");
 			const last = run.at(-1);
 			if (last) [offset, ticks] = [last.offset + last.size, last.ticks + last.duration];
 		}
@@ -140,67 +140,67 @@ function readMoof(
 	return samples;
 }
 
-/** A clock that falls or jumps by ten minutes is damaged, and goes on from where it was. */
-const steady = (said: number, expected: number | null, timescale: number): number =>
-	expected !== null && (said < expected || said > expected + 600 * timescale) ? expected : said;
+/** Returns the declared time, or the expected one if the declared time falls or leaps by more than ten minutes. */
+const steadyTicks = (declared: number, expected: number | null, timescale: number): number =>
+	expected !== null && (declared < expected || declared > expected + 600 * timescale) ? expected : declared;
 
-/** Track fragment header (ISO 14496-12, 8.8.7): where data is counted from, and what samples leave out. */
+/** Reads a track fragment header (ISO 14496-12, 8.8.7): the base of data offsets, and the defaults of its samples. */
 function readTfhd(b: Uint8Array, at: number, moofStart: number, layout: FragmentsLayout) {
 	const flags = u24(b, at + 1);
-	let place = at + 8;
+	let cursor = at + 8;
 	let base = moofStart;
 	let [duration, size] = layout.defaults;
 	if (flags & 0x1) {
-		base = u64(b, place);
-		place += 8;
+		base = u64(b, cursor);
+		cursor += 8;
 	}
-	if (flags & 0x2) place += 4;
+	if (flags & 0x2) cursor += 4;
 	if (flags & 0x8) {
-		duration = u32(b, place);
-		place += 4;
+		duration = u32(b, cursor);
+		cursor += 4;
 	}
-	if (flags & 0x10) size = u32(b, place);
+	if (flags & 0x10) size = u32(b, cursor);
 	return { base, duration, size };
 }
 
 type RunStart = { base: number; offset: number; ticks: number; duration: number; size: number };
 
 /**
- * Track run (ISO 14496-12, 8.8.8). Where neither sizes nor durations are written down a count alone may speak of millions of
- * samples: they end with the file, and those of no bytes are none.
+ * Reads a track run (ISO 14496-12, 8.8.8). A run without sizes and durations may declare millions of samples in a few bytes: they end
+ * with the file, and a run of empty samples is ignored.
  */
 function readTrun(
 	b: Uint8Array,
 	at: number,
 	start: RunStart,
-	longest: number,
+	maxTicks: number,
 	fileBytes: number,
 ): FragmentSample[] {
 	const flags = u24(b, at + 1);
 	const count = u32(b, at + 4);
-	let place = at + 8;
+	let cursor = at + 8;
 	let { offset, ticks } = start;
 	if (flags & 0x1) {
-		offset = start.base + (u32(b, place) | 0);
-		place += 4;
+		offset = start.base + (u32(b, cursor) | 0);
+		cursor += 4;
 	}
-	if (flags & 0x4) place += 4;
+	if (flags & 0x4) cursor += 4;
 	const entry = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4;
 	const samples: FragmentSample[] = [];
 	if ((flags & 0x200) === 0 && start.size === 0) return samples;
 	for (
 		let index = 0;
-		index < count && offset <= fileBytes && (entry === 0 || place + entry <= b.length);
+		index < count && offset <= fileBytes && (entry === 0 || cursor + entry <= b.length);
 		index++
 	) {
-		let next = place;
-		const duration = Math.min(longest, flags & 0x100 ? u32(b, next) : start.duration);
+		let next = cursor;
+		const duration = Math.min(maxTicks, flags & 0x100 ? u32(b, next) : start.duration);
 		if (flags & 0x100) next += 4;
 		const size = flags & 0x200 ? u32(b, next) : start.size;
 		samples.push({ offset, size, ticks, duration });
 		offset += size;
 		ticks += duration;
-		place += entry;
+		cursor += entry;
 		if (samples.length > MAX_SAMPLES) break;
 	}
 	return samples;

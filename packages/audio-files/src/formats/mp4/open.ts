@@ -1,30 +1,30 @@
 import type { AudioInfo, Layout } from "../../audio-info.ts";
 import type { AudioSource } from "../../audio-source.ts";
 import { ascii, i32, toBase64, u8, u32, u64 } from "../../bytes.ts";
-import { broken, UnsupportedAudio } from "../../unsupported-audio.ts";
+import { broken, emptyAudio, noAudioTrack } from "../../unsupported-audio.ts";
 import { type Box, fileBoxes } from "./boxes.ts";
-import { brandOf, readSampleEntry, type SoundConfig } from "./sample-entry.ts";
+import { brandOf, readSampleEntry, type SampleEntry } from "./sample-entry.ts";
 
 export type Mp4Layout = Extract<Layout, { kind: "mp4" }>;
 export type FragmentsLayout = Extract<Layout, { kind: "mp4-fragments" }>;
 
-/** Boxes that are read whole; the long tables are not among them. */
+/** Maximum bytes to read of one box. The long sample tables are not read here. */
 const MAX_BOX_BYTES = 1024 * 1024;
-/** Of one level, up to where the index and the first fragment stand. */
+/** Maximum number of boxes on one level, up to the index and the first fragment. */
 const MAX_BOXES = 50_000;
-/** The boxes that lead to the tables of a track, each in the one before. */
+/** Boxes that lead to the tables of a track, each in the one before. */
 const PATH = ["mdia", "minf", "stbl"];
 
 type Track = {
 	id: number;
 	timescale: number;
 	ticks: number;
-	sound: SoundConfig;
+	audio: SampleEntry;
 	samples: number;
 	tables: Box;
 };
 
-/** Finds the first sound track of an MP4, M4A, MOV or 3GP file, whose index may stand before or behind the data. */
+/** Finds the first audio track of an MP4, M4A, MOV or 3GP file. Its index may precede or follow the audio data. */
 export async function openMp4(source: AudioSource): Promise<AudioInfo> {
 	let moov: Box | undefined;
 	let fragments: number | undefined;
@@ -54,25 +54,25 @@ export async function openMp4(source: AudioSource): Promise<AudioInfo> {
 		}
 	}
 	const track = tracks.find((candidate) => candidate.samples > 0) ?? tracks[0];
-	if (!track) throw new UnsupportedAudio("no_audio_track", "The file has no sound track.");
+	if (!track) throw noAudioTrack();
 	const common = {
 		container: "mp4",
 		format: !video && (brandOf(head).startsWith("M4A") || brandOf(head).startsWith("M4B")) ? "m4a" : "mp4",
-		codec: track.sound.codec,
-		channels: track.sound.channels,
-		sampleRate: track.sound.sampleRate,
+		codec: track.audio.codec,
+		channels: track.audio.channels,
+		sampleRate: track.audio.sampleRate,
 		sizeBytes: source.size,
 	} as const;
 	const { timescale } = track;
-	if (timescale === 0) throw broken("its sound track has no clock");
-	const config = toBase64(track.sound.config);
+	if (timescale === 0) throw broken("its audio track has no time scale");
+	const config = toBase64(track.audio.config);
 	if (track.samples > 0) {
 		const tables: [number, number] = [track.tables.body, track.tables.end];
 		const durationSeconds = track.ticks > 0 ? track.ticks / timescale : null;
 		const layout: Mp4Layout = { kind: "mp4", config, timescale, samples: track.samples, tables };
 		return { ...common, durationSeconds, exactDuration: false, layout };
 	}
-	if (fragments === undefined) throw new UnsupportedAudio("empty", "The file holds no sound.");
+	if (fragments === undefined) throw emptyAudio();
 	const layout: FragmentsLayout = {
 		kind: "mp4-fragments",
 		config,
@@ -88,18 +88,18 @@ async function readBox(source: AudioSource, box: Box): Promise<Uint8Array> {
 	return source.read(box.body, Math.min(source.size, box.end, box.body + MAX_BOX_BYTES));
 }
 
-/** @param end of what the track lies in. */
+/** Reads a track. Returns "video" for a video track, and null for a track of another kind. @param end end of the parent box. */
 async function readTrack(source: AudioSource, trak: Box, end: number): Promise<Track | "video" | null> {
 	const found = new Map<string, Box>();
-	const gather = async (from: number, to: number, [next, ...below]: string[]): Promise<void> => {
+	const collect = async (from: number, to: number, [next, ...below]: string[]): Promise<void> => {
 		for await (const box of fileBoxes(source, from, to, MAX_BOXES)) {
 			const inside = { ...box, end: Math.min(box.end, to) };
-			// QuickTime has a second handler, of the data, further in.
+			// QuickTime has a second `hdlr`, for the data, further in.
 			if (!found.has(box.type)) found.set(box.type, inside);
-			if (box.type === next) await gather(inside.body, inside.end, below);
+			if (box.type === next) await collect(inside.body, inside.end, below);
 		}
 	};
-	await gather(trak.body, Math.min(trak.end, end), PATH);
+	await collect(trak.body, Math.min(trak.end, end), PATH);
 	const [tkhd, mdhd, hdlr, stsd, stbl] = ["tkhd", "mdhd", "hdlr", "stsd", "stbl"].map((type) =>
 		found.get(type),
 	);
@@ -116,7 +116,7 @@ async function readTrack(source: AudioSource, trak: Box, end: number): Promise<T
 		id: u32(header, u8(header, 0) === 1 ? 20 : 12),
 		timescale: u32(media, wide ? 20 : 12),
 		ticks: wide ? u64(media, 24) : Math.max(0, i32(media, 16)),
-		sound: readSampleEntry(description, 0, description.length),
+		audio: readSampleEntry(description, 0, description.length),
 		samples: sizes ? u32(await source.read(sizes.body, sizes.body + 12), 8) : 0,
 		tables: stbl,
 	};

@@ -4,9 +4,10 @@ import { readAacConfig } from "../../codecs/aac.ts";
 import { broken, unsupportedCodec } from "../../unsupported-audio.ts";
 import { boxes, findBox } from "./boxes.ts";
 
-/** How a track's sound is coded. `config` is what a decoder has to know beforehand (AudioSpecificConfig, dOps, STREAMINFO). */
-export type SoundConfig = { codec: AudioCodec; channels: number; sampleRate: number; config: Uint8Array };
+/** How the audio of a track is encoded. `config` is the decoder configuration (AudioSpecificConfig, dOps, STREAMINFO). */
+export type SampleEntry = { codec: AudioCodec; channels: number; sampleRate: number; config: Uint8Array };
 
+/** Names of codecs that are not supported. */
 const NAMES: Record<string, string> = {
 	sowt: "PCM in MP4",
 	twos: "PCM in MP4",
@@ -19,14 +20,14 @@ const NAMES: Record<string, string> = {
 	dtsh: "DTS",
 	mlpa: "Dolby TrueHD",
 	"ac-4": "Dolby AC-4",
-	enca: "encrypted sound",
+	enca: "encrypted audio",
 	QDM2: "QDesign Music",
 };
 
-/** Reads the first sample entry of a track of type `soun` (stsd). Throws UnsupportedAudio for codecs that cannot be used. */
-export function readSampleEntry(b: Uint8Array, from: number, to: number): SoundConfig {
+/** Reads the first sample entry of an audio track (`stsd`). @throws UnsupportedAudio for codecs that are not supported. */
+export function readSampleEntry(b: Uint8Array, from: number, to: number): SampleEntry {
 	const entry = [...boxes(b, from + 8, to)][0];
-	if (!entry) throw broken("its sound is not described");
+	if (!entry) throw broken("its audio track has no sample entry");
 	const quickTime = u16(b, entry.body + 8);
 	const channels = u16(b, entry.body + 16);
 	const sampleRate = u32(b, entry.body + 24) / 0x10000;
@@ -73,13 +74,13 @@ export function readSampleEntry(b: Uint8Array, from: number, to: number): SoundC
 	throw unsupportedCodec(NAMES[entry.type] ?? `“${entry.type}”`);
 }
 
-/** ES descriptor (ISO 14496-1, 7.2.6): object type and, for AAC, AudioSpecificConfig. */
+/** Reads the codec from an ES descriptor (ISO 14496-1, 7.2.6): the object type and, for AAC, the AudioSpecificConfig. */
 function readEsds(
 	b: Uint8Array,
 	from: number,
 	to: number,
 	plain: { channels: number; sampleRate: number },
-): SoundConfig {
+): SampleEntry {
 	let objectType = 0;
 	let config = new Uint8Array(0);
 	const descend = (at: number, end: number): void => {
@@ -112,5 +113,5 @@ function readEsds(
 	throw unsupportedCodec(`MPEG-4 object type 0x${objectType.toString(16)}`);
 }
 
-/** Four-character code of a file's brand, to tell audio files from video files. */
+/** Returns the brand of a file, which tells audio files from video files. */
 export const brandOf = (head: Uint8Array): string => ascii(head, 8, 4);

@@ -5,7 +5,7 @@ import { packetLevel } from "../../codecs/codecs.ts";
 import type { Extents, PacketVisitor, Position, Scan } from "../../packets.ts";
 import { broken } from "../../unsupported-audio.ts";
 import { type Box, fileBoxes } from "./boxes.ts";
-import { requirePacketSize, requireSound } from "./limits.ts";
+import { checkDuration, checkPacketSize } from "./limits.ts";
 import type { Mp4Layout } from "./open.ts";
 
 type Tables = {
@@ -13,23 +13,24 @@ type Tables = {
 	fixed: number;
 	sizesAt: number;
 	offsets: Float64Array;
-	/** Three numbers each: first chunk (from 1, ascending), samples a chunk, description. */
+	/** Three numbers per entry: first chunk (from 1, ascending), samples per chunk, description. */
 	runs: Float64Array;
-	/** Two numbers each: samples, ticks of one. */
+	/** Two numbers per entry: samples, ticks per sample. */
 	times: Float64Array;
-	/** No frame of any codec is longer; what says so is damaged. */
+	/** Maximum duration of a sample. Frames of every codec are shorter. */
 	maxTicks: number;
 };
 
-const CHECKPOINT = 4096;
-/** Of all tables in memory: those of a day of AAC take 16 MB, and four times that in the worst order. */
+/** Samples between two checkpoints of the cursor. */
+const CHECKPOINT_INTERVAL = 4096;
+/** Maximum size of all tables in memory. Those of a day of AAC take 16 MB, and four times that in the worst order. */
 const MAX_TABLE_BYTES = 64 * 1024 * 1024;
-/** Of what lists the tables: there are a dozen. */
+/** Maximum number of boxes in the sample table. There are about a dozen. */
 const MAX_TABLES = 1000;
-/** Around a border samples that lie closer together are read in one go. */
-const BORDER_GAP_BYTES = 32 * 1024;
+/** Maximum gap between samples around a boundary that one read covers. */
+const MAX_GAP_BYTES = 32 * 1024;
 
-/** A walk over the samples of a track in order, resumable from checkpoints. */
+/** Steps over the samples of a track in order. Copies serve as checkpoints to resume from. */
 class SampleCursor {
 	index = 0;
 	offset = 0;
@@ -90,44 +91,44 @@ class SampleCursor {
 	}
 }
 
-/** Walks the sample tables; of the sound only the surroundings of the borders are read, and only where levels need it. */
+/** Visits all samples by the sample tables. Reads the samples themselves only where the visitor wants their levels. */
 export async function scanMp4(source: AudioSource, info: AudioInfo, visitor: PacketVisitor): Promise<Scan> {
 	const layout = info.layout as Mp4Layout;
 	const tables = await readTables(source, layout);
-	let held = { from: 0, bytes: new Uint8Array(0) as Uint8Array };
+	let cached = { from: 0, bytes: new Uint8Array(0) as Uint8Array };
 	const cursor = new SampleCursor(tables, layout.samples);
 	const checkpoints: SampleCursor[] = [];
 	const seconds = (ticks: number) => ticks / layout.timescale;
 	while (!cursor.done && cursor.offset + cursor.size <= source.size) {
-		if (cursor.index % CHECKPOINT === 0) checkpoints.push(cursor.copy());
+		if (cursor.index % CHECKPOINT_INTERVAL === 0) checkpoints.push(cursor.copy());
 		const at = seconds(cursor.ticks);
-		requirePacketSize(cursor.size);
+		checkPacketSize(cursor.size);
 		let level: number | null = null;
 		if (at >= visitor.wanted.from && at < visitor.wanted.until && cursor.size > 0) {
-			if (cursor.offset < held.from || cursor.offset + cursor.size > held.from + held.bytes.length) {
-				const end = endOfBorder(cursor, source.size, visitor.wanted.until * layout.timescale);
-				held = { from: cursor.offset, bytes: await source.read(cursor.offset, end) };
+			if (cursor.offset < cached.from || cursor.offset + cursor.size > cached.from + cached.bytes.length) {
+				const end = endOfNearby(cursor, source.size, visitor.wanted.until * layout.timescale);
+				cached = { from: cursor.offset, bytes: await source.read(cursor.offset, end) };
 			}
-			const from = cursor.offset - held.from;
-			const bytes = held.bytes.subarray(from, from + cursor.size);
+			const from = cursor.offset - cached.from;
+			const bytes = cached.bytes.subarray(from, from + cursor.size);
 			level = packetLevel(info.codec, bytes, seconds(cursor.duration));
 		}
 		visitor.add(cursor.index, 0, cursor.size, at, seconds(cursor.duration), level);
 		cursor.next();
 	}
-	requireSound(info, cursor.index, seconds(cursor.ticks));
+	checkDuration(info, cursor.index, seconds(cursor.ticks));
 	const extentsOf = (from: Position, to: Position) =>
 		extents(tables, checkpoints, from[0], to[0], layout.timescale);
 	return { end: [cursor.index, 0], endSeconds: seconds(cursor.ticks), extentsOf };
 }
 
-/** Where to end a read that begins with this sample: behind those that lie close by, up to a time. */
-function endOfBorder(from: SampleCursor, fileEnd: number, untilTicks: number): number {
+/** Returns where to end a read that begins with this sample: behind the samples close by, up to a time. */
+function endOfNearby(from: SampleCursor, fileEnd: number, untilTicks: number): number {
 	const cursor = from.copy();
 	let end = cursor.offset + cursor.size;
 	for (cursor.next(); !cursor.done && cursor.ticks < untilTicks; cursor.next()) {
 		const next = cursor.offset + cursor.size;
-		const isNear = cursor.offset >= end && cursor.offset - end <= BORDER_GAP_BYTES;
+		const isNear = cursor.offset >= end && cursor.offset - end <= MAX_GAP_BYTES;
 		if (!isNear || next > fileEnd || next - from.offset > MAX_READ_BYTES) break;
 		end = next;
 	}
@@ -141,7 +142,7 @@ function extents(
 	to: number,
 	timescale: number,
 ): Extents {
-	const cursor = (checkpoints[Math.floor(from / CHECKPOINT)] as SampleCursor).copy();
+	const cursor = (checkpoints[Math.floor(from / CHECKPOINT_INTERVAL)] as SampleCursor).copy();
 	while (cursor.index < from) cursor.next();
 	const runs: [number, number][] = [];
 	const durations: [number, number][] = [];
@@ -168,29 +169,34 @@ async function readTables(source: AudioSource, layout: Mp4Layout): Promise<Table
 	const header = await source.read(stsz.body, stsz.body + 12);
 	const fixed = u32(header, 4);
 	const wide = offsets.type === "co64";
-	const room: Room = { bytes: MAX_TABLE_BYTES };
+	const budget: TableBudget = { bytes: MAX_TABLE_BYTES };
 	return {
-		sizes: fixed > 0 ? null : await readSizes(source, stsz, layout.samples, room),
+		sizes: fixed > 0 ? null : await readSizes(source, stsz, layout.samples, budget),
 		fixed,
 		sizesAt: stsz.body + 12,
-		offsets: await readNumbers(source, offsets, wide ? 8 : 4, room, wide),
-		runs: await readNumbers(source, stsc, 12, room),
-		times: await readNumbers(source, stts, 8, room),
+		offsets: await readNumbers(source, offsets, wide ? 8 : 4, budget, wide),
+		runs: await readNumbers(source, stsc, 12, budget),
+		times: await readNumbers(source, stts, 8, budget),
 		maxTicks: 10 * layout.timescale,
 	};
 }
 
-/** What the tables may still take. */
-type Room = { bytes: number };
+/** Memory that is left for the tables. */
+type TableBudget = { bytes: number };
 
-function takeRoom(room: Room, bytes: number): void {
-	room.bytes -= bytes;
-	if (room.bytes < 0) throw broken("its index is too long");
+function reserve(budget: TableBudget, bytes: number): void {
+	budget.bytes -= bytes;
+	if (budget.bytes < 0) throw broken("its index is too long");
 }
 
-async function readSizes(source: AudioSource, box: Box, count: number, room: Room): Promise<Uint32Array> {
+async function readSizes(
+	source: AudioSource,
+	box: Box,
+	count: number,
+	budget: TableBudget,
+): Promise<Uint32Array> {
 	if (box.body + 12 + 4 * count > Math.min(box.end, source.size)) throw broken("its index is incomplete");
-	takeRoom(room, 4 * count);
+	reserve(budget, 4 * count);
 	const sizes = new Uint32Array(count);
 	await eachPiece(source, box.body + 12, 4 * count, (bytes, done) => {
 		for (let at = 0; at + 4 <= bytes.length; at += 4) sizes[(done + at) / 4] = u32(bytes, at);
@@ -198,23 +204,24 @@ async function readSizes(source: AudioSource, box: Box, count: number, room: Roo
 	return sizes;
 }
 
-const TABLE_AT = 8;
+/** Offset of the entries in a table box. */
+const ENTRIES_AT = 8;
 
-/** All numbers of a table of `entryBytes` long entries behind a count. */
+/** Reads all numbers of a table: a count, then entries of `entryBytes`. */
 async function readNumbers(
 	source: AudioSource,
 	box: Box,
 	entryBytes: number,
-	room: Room,
+	budget: TableBudget,
 	wide = false,
 ): Promise<Float64Array> {
 	const count = u32(await source.read(box.body + 4, box.body + 8), 0);
 	const bytes = count * entryBytes;
-	if (box.body + TABLE_AT + bytes > Math.min(box.end, source.size)) throw broken("its index is incomplete");
+	if (box.body + ENTRIES_AT + bytes > Math.min(box.end, source.size)) throw broken("its index is incomplete");
 	const width = wide ? 8 : 4;
-	takeRoom(room, (bytes / width) * Float64Array.BYTES_PER_ELEMENT);
+	reserve(budget, (bytes / width) * Float64Array.BYTES_PER_ELEMENT);
 	const numbers = new Float64Array(bytes / width);
-	await eachPiece(source, box.body + TABLE_AT, bytes, (piece, done) => {
+	await eachPiece(source, box.body + ENTRIES_AT, bytes, (piece, done) => {
 		for (let at = 0; at + width <= piece.length; at += width) {
 			numbers[(done + at) / width] = wide ? u64(piece, at) : u32(piece, at);
 		}
@@ -222,7 +229,7 @@ async function readNumbers(
 	return numbers;
 }
 
-/** Reads a long table in pieces, so that it is never in memory twice. */
+/** Reads a long table in pieces, so that it is not in memory twice. */
 async function eachPiece(
 	source: AudioSource,
 	from: number,
@@ -235,18 +242,18 @@ async function eachPiece(
 	}
 }
 
-/** Runs closer together than this are read in one go, with what lies between. */
-const BRIDGE_BYTES = 256 * 1024;
+/** Maximum gap between runs that one read covers. */
+const MAX_RUN_GAP_BYTES = 256 * 1024;
 const MAX_READ_BYTES = 1024 * 1024;
 
-/** The samples of a chunk, with their durations in seconds. */
+/** Yields the samples of a range with their durations in seconds. */
 export async function* readExtents(
 	source: AudioSource,
 	extents: Extents,
 ): AsyncGenerator<{ data: Uint8Array; duration: number }> {
 	const count = extents.durations.reduce((sum, [samples]) => sum + samples, 0);
 	const table = extents.fixed > 0 ? null : await source.read(extents.sizesAt, extents.sizesAt + 4 * count);
-	let held = { from: 0, bytes: new Uint8Array(0) as Uint8Array };
+	let cached = { from: 0, bytes: new Uint8Array(0) as Uint8Array };
 	let run = 0;
 	let inRun = 0;
 	let sample = 0;
@@ -260,22 +267,23 @@ export async function* readExtents(
 			const at = (extents.runs[run]?.[0] ?? 0) + inRun;
 			inRun += size;
 			if (size === 0) continue;
-			if (at < held.from || at + size > held.from + held.bytes.length) {
+			if (at < cached.from || at + size > cached.from + cached.bytes.length) {
 				const end = Math.max(at + size, readUntil(extents.runs, run, at));
-				held = { from: at, bytes: await source.read(at, Math.min(source.size, end)) };
+				cached = { from: at, bytes: await source.read(at, Math.min(source.size, end)) };
 			}
-			const data = held.bytes.subarray(at - held.from, at - held.from + size);
-			if (data.length < size) throw broken("its sound data is cut off");
+			const data = cached.bytes.subarray(at - cached.from, at - cached.from + size);
+			if (data.length < size) throw broken("its audio data is cut off");
 			yield { data, duration };
 		}
 	}
 }
 
+/** Returns where to end a read at `at`: behind the runs close by. */
 function readUntil(runs: readonly [number, number][], run: number, at: number): number {
 	let end = at;
 	for (let index = run; index < runs.length; index++) {
 		const [offset, bytes] = runs[index] as [number, number];
-		if (index > run && (offset < end || offset - end > BRIDGE_BYTES)) break;
+		if (index > run && (offset < end || offset - end > MAX_RUN_GAP_BYTES)) break;
 		end = offset + bytes;
 		if (end - at >= MAX_READ_BYTES) return at + MAX_READ_BYTES;
 	}

@@ -1,17 +1,23 @@
 import type { AudioInfo } from "../../audio-info.ts";
-import { type AudioSource, walk } from "../../audio-source.ts";
+import { type AudioSource, readSequentially } from "../../audio-source.ts";
 import { concat, fromBase64, toBase64, u16le } from "../../bytes.ts";
-import { headerCount, identify, type OggCodec, readHeaders, sliceHeaders } from "../../codecs/headers.ts";
+import {
+	headerCount,
+	headersForSlice,
+	identifyCodec,
+	readStreamHeaders,
+	type StreamHeaders,
+} from "../../codecs/headers.ts";
 import { rateLevel } from "../../codecs/loudness.ts";
 import {
+	type AudioPacket,
 	MAX_CHUNK_PACKETS,
 	type PacketVisitor,
 	type Position,
 	type Scan,
-	type SoundPacket,
 } from "../../packets.ts";
 import { broken, UnsupportedAudio } from "../../unsupported-audio.ts";
-import { MAX_HEADER_BYTES, type OggLayout, soundOf } from "./open.ts";
+import { identifyAudio, MAX_HEADER_BYTES, type OggLayout } from "./open.ts";
 import {
 	isWholePage,
 	MAX_PAGE_BYTES,
@@ -21,20 +27,20 @@ import {
 	readPage,
 } from "./pages.ts";
 
-/** Most pages hold a second or less, and a little more than the file's rate leads to expect. */
+/** Duration of most pages, with a margin for bytes above the average. */
 const USUAL_PAGE_SECONDS = 1.2;
 
-/** What may be cut off at the end beside the packets of the last page. */
-const PADDING_SECONDS = 1;
+/** Audio that the last granule position may cut off, besides the packets of the last page. */
+const MAX_PADDING_SECONDS = 1;
 
-/** One logical stream; a chained file has several, one after the other. */
-class Link {
+/** One logical stream. A chained file has several, one after the other. */
+class LogicalStream {
 	readonly serial: number;
-	codec: OggCodec | undefined;
+	codec: StreamHeaders | undefined;
 	time: ((firstBytes: number, size: number) => number) | undefined;
 	samples = 0;
 	firstGranule: number | undefined;
-	/** Of the packets that ended before the last page which tells its time. */
+	/** Samples of the packets before the last page with a granule position. */
 	samplesBefore = 0;
 	private readonly headers: Uint8Array[] = [];
 
@@ -42,60 +48,60 @@ class Link {
 		this.serial = serial;
 	}
 
-	/** Takes a header packet; links that are coded differently cannot stand in one piece. */
+	/** Takes a header packet. @throws UnsupportedAudio if this stream is encoded differently than the first. */
 	takeHeader(packet: Uint8Array, info: AudioInfo): void {
 		this.headers.push(packet);
 		if (this.headers.length < headerCount(info.codec as "opus" | "vorbis")) return;
-		const codec = readHeaders(this.headers);
-		if (!codec) throw broken("the headers of its sound are incomplete");
+		const codec = readStreamHeaders(this.headers);
+		if (!codec) throw broken("the headers of its audio stream are incomplete");
 		const setup = (info.layout as OggLayout).headers[1];
 		const alike = codec.channels === info.channels && codec.rate === info.sampleRate;
 		if (!alike || (setup !== undefined && setup !== toBase64(this.headers[2] as Uint8Array))) {
-			throw codedDifferently();
+			throw encodedDifferently();
 		}
 		this.codec = codec;
 		this.time = codec.timer();
 	}
 
-	/** Seconds heard: the last granule position cuts off what the coder padded, and no more than its own page may hold. */
-	seconds(lastGranule: number): number {
-		const codec = this.codec as OggCodec;
+	/** Returns the duration without the padding that the last granule position cuts off. */
+	durationSeconds(lastGranule: number): number {
+		const codec = this.codec as StreamHeaders;
 		const end = lastGranule - (this.firstGranule ?? 0);
-		const isPadded = lastGranule >= 0 && end >= this.samplesBefore - PADDING_SECONDS * codec.rate;
-		const heard = isPadded ? Math.min(this.samples, end) : this.samples;
-		return Math.max(0, heard - codec.preSkip) / codec.rate;
+		const isPadded = lastGranule >= 0 && end >= this.samplesBefore - MAX_PADDING_SECONDS * codec.rate;
+		const played = isPadded ? Math.min(this.samples, end) : this.samples;
+		return Math.max(0, played - codec.preSkip) / codec.rate;
 	}
 }
 
 /**
- * Walks the packets of all links. The position of a packet is [its page, its number among the packets beginning there]; for
- * Vorbis it is that of the packet before, which a decoder needs to give sound from the first sample on.
+ * Visits the packets of all logical streams. The position of a packet is [offset of its page, its number among the packets that begin
+ * there]. For Vorbis it is the position of the packet before, because a decoder needs that packet for the first sample.
  */
 export async function scanOgg(source: AudioSource, info: AudioInfo, visitor: PacketVisitor): Promise<Scan> {
 	const layout = info.layout as OggLayout;
-	let link = new Link(layout.serial);
+	let stream = new LogicalStream(layout.serial);
 	let before = 0;
 	let lastGranule = -1;
 	let previous: Position = [0, 0];
-	const finishLink = () => {
-		if (link.codec) before += link.seconds(lastGranule);
+	const finishStream = () => {
+		if (stream.codec) before += stream.durationSeconds(lastGranule);
 	};
 	const takePacket = (position: Position, head: number, size: number, data: Uint8Array | null) => {
-		if (!link.codec) {
-			if (data) link.takeHeader(data, info);
+		if (!stream.codec) {
+			if (data) stream.takeHeader(data, info);
 			return;
 		}
-		const codec = link.codec;
-		const samples = (link.time as (head: number, size: number) => number)(head, size);
-		const seconds = before + Math.max(0, link.samples - codec.preSkip) / codec.rate;
+		const codec = stream.codec;
+		const samples = (stream.time as (head: number, size: number) => number)(head, size);
+		const seconds = before + Math.max(0, stream.samples - codec.preSkip) / codec.rate;
 		const duration = samples / codec.rate;
-		const from = codec.codec === "vorbis" && link.samples > 0 ? previous : position;
+		const from = codec.codec === "vorbis" && stream.samples > 0 ? previous : position;
 		visitor.add(from[0], from[1], size, seconds, duration, rateLevel(size, duration || 0.02));
-		link.samples += samples;
+		stream.samples += samples;
 		previous = position;
 	};
 	let open: { position: Position; head: number; size: number; pieces: Uint8Array[] } | undefined;
-	await walk(source, 0, source.size, (bytes, offset, last) => {
+	await readSequentially(source, 0, source.size, (bytes, offset, isLast) => {
 		let at = 0;
 		while (at + 27 <= bytes.length) {
 			const page = readPage(bytes, at);
@@ -104,69 +110,70 @@ export async function scanOgg(source: AudioSource, info: AudioInfo, visitor: Pac
 				continue;
 			}
 			if (!isWholePage(bytes, at, page)) {
-				if (!last) return at;
+				if (!isLast) return at;
 				break;
 			}
-			// A stream that begins after others have been heard is the next link of a chain.
-			const begun = page.begins && link.codec ? soundOf(bytes.subarray(page.body, at + page.size)) : null;
-			if (begun !== null && begun !== info.codec) throw codedDifferently();
+			// An audio stream that begins behind the headers of another is the next of a chain.
+			const begun =
+				page.begins && stream.codec ? identifyAudio(bytes.subarray(page.body, at + page.size)) : null;
+			if (begun !== null && begun !== info.codec) throw encodedDifferently();
 			if (begun !== null) {
-				finishLink();
-				link = new Link(page.serial);
+				finishStream();
+				stream = new LogicalStream(page.serial);
 				lastGranule = -1;
 				open = undefined;
 			}
-			if (page.serial === link.serial) {
-				const samplesBefore = link.samples;
+			if (page.serial === stream.serial) {
+				const samplesBefore = stream.samples;
 				for (const { start, end, number, isLast } of pageRuns(bytes, page)) {
 					if (number !== null || !open) {
 						open = { position: [offset + at, number ?? 0], head: 0, size: 0, pieces: [] };
 					}
 					if (open.size < 2 && end > start) open.head = u16le(bytes, start);
 					open.size += end - start;
-					if (!link.codec) {
-						if (open.size > MAX_HEADER_BYTES) throw broken("the headers of its sound are too long");
+					if (!stream.codec) {
+						if (open.size > MAX_HEADER_BYTES) throw broken("the headers of its audio stream are too long");
 						open.pieces.push(bytes.slice(start, end));
 					}
 					if (!isLast) continue;
-					takePacket(open.position, open.head, open.size, link.codec ? null : concat(open.pieces));
+					takePacket(open.position, open.head, open.size, stream.codec ? null : concat(open.pieces));
 					open = undefined;
 				}
-				if (link.codec && page.granule >= 0) {
-					link.firstGranule ??= Math.max(0, page.granule - link.samples);
+				if (stream.codec && page.granule >= 0) {
+					stream.firstGranule ??= Math.max(0, page.granule - stream.samples);
 					lastGranule = page.granule;
-					link.samplesBefore = samplesBefore;
+					stream.samplesBefore = samplesBefore;
 				}
 			}
 			at += page.size;
 		}
 		return at;
 	});
-	finishLink();
+	finishStream();
 	return { end: [source.size, 0], endSeconds: before };
 }
 
-const codedDifferently = () =>
-	new UnsupportedAudio("unsupported_codec", "The file is a chain of recordings that are coded differently.");
+const encodedDifferently = () =>
+	new UnsupportedAudio("unsupported_codec", "The file chains recordings that are encoded differently.");
 
-const isSound = (bytes: Uint8Array, at: number, codec: string) =>
-	identify(bytes.subarray(at, at + 64)) === codec;
+const isAudio = (bytes: Uint8Array, at: number, codec: string) =>
+	identifyCodec(bytes.subarray(at, at + 64)) === codec;
 
-/** The packets from one position to another. */
+/** Reads the packets from one position to another. */
 export async function readOgg(
 	source: AudioSource,
 	info: AudioInfo,
 	from: Position,
 	to: Position,
-): Promise<SoundPacket[]> {
+): Promise<AudioPacket[]> {
 	const codec = info.codec as "opus" | "vorbis";
-	const timer = readHeaders(headersOf(info, from))?.timer();
-	if (!timer) throw broken("the headers of its sound are incomplete");
-	const packets: SoundPacket[] = [];
+	const timer = readStreamHeaders(headersFrom(info, from))?.timer();
+	if (!timer) throw broken("the headers of its audio stream are incomplete");
+	const packets: AudioPacket[] = [];
 	let samples = 0;
 	const pages = await readPages(source, from[0], to[0], usualPageBytes(info));
 	for (const data of packetsBetween(pages, from, to, codec)) {
-		if (packets.length >= MAX_CHUNK_PACKETS) throw broken("it consists of too many parts");
+		if (packets.length >= MAX_CHUNK_PACKETS) throw broken("it has too many packets");
 		const added = timer(u16le(data, 0), data.length);
 		packets.push({ data, seconds: samples / info.sampleRate, duration: added / info.sampleRate });
 		samples += added;
@@ -174,22 +181,22 @@ export async function readOgg(
 	return packets;
 }
 
-/** An Ogg file of packets that begin at `from`. */
-export function oggFile(
+/** Writes packets that begin at `from` into an Ogg file. */
+export function writeOgg(
 	info: AudioInfo,
 	from: Position,
-	packets: readonly SoundPacket[],
+	packets: readonly AudioPacket[],
 ): Uint8Array<ArrayBuffer> {
 	const { serial } = info.layout as OggLayout;
-	return oggStream(serial, info.sampleRate, headersOf(info, from), packets);
+	return writeOggStream(serial, info.sampleRate, headersFrom(info, from), packets);
 }
 
-/** An Ogg file of one stream. */
-export function oggStream(
+/** Writes an Ogg file of one stream. */
+export function writeOggStream(
 	serial: number,
 	rate: number,
 	headers: readonly Uint8Array[],
-	packets: readonly SoundPacket[],
+	packets: readonly AudioPacket[],
 ): Uint8Array<ArrayBuffer> {
 	const writer = new OggWriter(serial, rate);
 	for (const header of headers) writer.header(header);
@@ -197,19 +204,20 @@ export function oggStream(
 	return writer.finish();
 }
 
-/** Only the start of the recording has samples to drop. */
-function headersOf(info: AudioInfo, from: Position): Uint8Array[] {
+/** Returns the header packets of a slice. Only the slice at the start of the recording has samples to drop. */
+function headersFrom(info: AudioInfo, from: Position): Uint8Array[] {
 	const { headers, start, preSkip } = info.layout as OggLayout;
 	const codec = info.codec as "opus" | "vorbis";
-	return sliceHeaders(codec, headers.map(fromBase64), from[0] <= start ? preSkip : 0);
+	return headersForSlice(codec, headers.map(fromBase64), from[0] <= start ? preSkip : 0);
 }
 
+/** Estimates the size of a page by the average bit rate. */
 function usualPageBytes({ durationSeconds, sizeBytes }: AudioInfo): number {
 	const bytes = durationSeconds ? (USUAL_PAGE_SECONDS * sizeBytes) / durationSeconds : MAX_PAGE_BYTES;
 	return Math.ceil(Math.min(MAX_PAGE_BYTES, bytes + MAX_PAGE_HEADER_BYTES));
 }
 
-/** Whole pages, up to and including the one at `to`, which has about `pageBytes`. */
+/** Reads whole pages, up to and including the one at `to`, which has about `pageBytes` bytes. */
 async function readPages(
 	source: AudioSource,
 	from: number,
@@ -232,7 +240,7 @@ function* packetsBetween(
 	let serial: number | undefined;
 	let open: Uint8Array[] | undefined;
 	let headersLeft = 0;
-	// For Vorbis `to` is the packet before the border, which still belongs to this piece.
+	// For Vorbis `to` is the packet before the boundary, which still belongs to this range.
 	const extra = codec === "vorbis" ? 1 : 0;
 	for (let at = 0; at + 27 <= bytes.length; ) {
 		const page = readPage(bytes, at);
@@ -240,7 +248,7 @@ function* packetsBetween(
 			at++;
 			continue;
 		}
-		if (page.begins && serial !== undefined && isSound(bytes, page.body, codec)) {
+		if (page.begins && serial !== undefined && isAudio(bytes, page.body, codec)) {
 			serial = page.serial;
 			headersLeft = headerCount(codec);
 			open = undefined;

@@ -1,8 +1,8 @@
 import type { AudioInfo, Layout } from "../../audio-info.ts";
 import type { AudioSource } from "../../audio-source.ts";
 import { ascii, concat, toBase64, u8 } from "../../bytes.ts";
-import { headerCount, identify, readHeaders } from "../../codecs/headers.ts";
-import { broken, UnsupportedAudio, unsupportedCodec } from "../../unsupported-audio.ts";
+import { headerCount, identifyCodec, readStreamHeaders } from "../../codecs/headers.ts";
+import { broken, noAudioTrack, unsupportedCodec } from "../../unsupported-audio.ts";
 import {
 	isWholePage,
 	MAX_PAGE_BYTES,
@@ -14,35 +14,36 @@ import {
 
 export type OggLayout = Extract<Layout, { kind: "ogg" }>;
 
+/** First bytes of streams that are not supported, and their names. */
 const NAMES: [string, string][] = [
 	["\x7fFLAC", "FLAC in Ogg"],
 	["Speex   ", "Speex"],
 	["\x80theora", "Theora video"],
 	["CELT", "CELT"],
-	["fishead", "no sound"],
+	["fishead", "no audio"],
 ];
 
-/** Names what the first packet of a stream says that it sounds by; null for video, or for what is not known. */
-export function soundOf(packet: Uint8Array): string | null {
+/** Names the audio codec of a stream by its first packet. Returns null for video and for unknown streams. */
+export function identifyAudio(packet: Uint8Array): string | null {
 	const known = NAMES.find(([magic]) => ascii(packet, 0, magic.length) === magic)?.[1];
-	return identify(packet) ?? (known !== undefined && !isSilent(known) ? known : null);
+	return identifyCodec(packet) ?? (known !== undefined && !hasNoAudio(known) ? known : null);
 }
 
-/** Whether a name of `NAMES` is one of a stream without sound. */
-const isSilent = (name: string): boolean => /video|no sound/.test(name);
+/** Reports whether a name of `NAMES` belongs to a stream without audio. */
+const hasNoAudio = (name: string): boolean => /video|no audio/.test(name);
 
-/** Comments with cover pictures can be long; codebooks cannot. */
+/** Maximum size of header packets. Comments with cover pictures may be long. */
 export const MAX_HEADER_BYTES = 8 * 1024 * 1024;
 
-/** Where the last page is looked for: most are small. */
+/** Bytes at the end to search for the last page. The second value applies if the first is not enough. */
 const TAIL_BYTES = [12 * 1024, 2 * MAX_PAGE_BYTES];
 
-/** Reads the headers of the first audio stream in an Ogg file, and its length from the last page. */
+/** Reads the headers of the first audio stream in an Ogg file, and its duration from the last page. */
 export async function openOgg(source: AudioSource): Promise<AudioInfo> {
 	const found = await findStream(source);
 	const headers = await readPackets(source, found.serial, headerCount(found.codec));
-	const codec = readHeaders(headers.packets);
-	if (!codec) throw broken("the headers of its sound are incomplete");
+	const codec = readStreamHeaders(headers.packets);
+	if (!codec) throw broken("the headers of its audio stream are incomplete");
 	const length = await lastGranule(source, found.serial);
 	const ident = headers.packets[0] as Uint8Array;
 	const setup = codec.codec === "vorbis" ? [headers.packets[2] as Uint8Array] : [];
@@ -67,7 +68,7 @@ export async function openOgg(source: AudioSource): Promise<AudioInfo> {
 	};
 }
 
-/** Streams begin with a page each, before any data; the first with sound that can be read is taken. */
+/** Finds the first stream with a supported codec. Every stream begins with a page of its own, before any data. */
 async function findStream(source: AudioSource): Promise<{ serial: number; codec: "opus" | "vorbis" }> {
 	const others: string[] = [];
 	for (let at = 0; at < source.size; ) {
@@ -75,19 +76,19 @@ async function findStream(source: AudioSource): Promise<{ serial: number; codec:
 		if (!found?.page.begins) break;
 		const { bytes, page } = found;
 		const packet = bytes.subarray(page.body, page.size);
-		const codec = identify(packet);
+		const codec = identifyCodec(packet);
 		if (codec) return { serial: page.serial, codec };
 		const known = NAMES.find(([magic]) => ascii(packet, 0, magic.length) === magic);
 		others.push(known?.[1] ?? "an unknown codec");
 		at += page.size;
 	}
-	if (others.length === 0) throw broken("an Ogg file without a stream");
-	const coded = others.filter((name) => !isSilent(name));
-	if (coded.length === 0) throw new UnsupportedAudio("no_audio_track", "The file holds no sound.");
-	throw unsupportedCodec(coded.join(", "));
+	if (others.length === 0) throw broken("its Ogg data contains no stream");
+	const unsupported = others.filter((name) => !hasNoAudio(name));
+	if (unsupported.length === 0) throw noAudioTrack();
+	throw unsupportedCodec(unsupported.join(", "));
 }
 
-/** The first `count` packets of a stream and where the page after them begins. */
+/** Reads the first `count` packets of a stream. `end` is the offset of the page behind them. */
 async function readPackets(
 	source: AudioSource,
 	serial: number,
@@ -109,16 +110,16 @@ async function readPackets(
 		}
 		if (packets.length >= count) return { packets: packets.slice(0, count), end: at };
 	}
-	throw broken("the headers of its sound are incomplete");
+	throw broken("the headers of its audio stream are incomplete");
 }
 
-/** The page that begins here, and its bytes: as many of them as there are. */
+/** Reads the page that begins at `at`, and its bytes as far as the file has them. */
 async function pageAt(source: AudioSource, at: number): Promise<{ bytes: Uint8Array; page: OggPage } | null> {
 	const page = readPage(await source.read(at, Math.min(source.size, at + MAX_PAGE_HEADER_BYTES)), 0);
 	return page && { page, bytes: await source.read(at, Math.min(source.size, at + page.size)) };
 }
 
-/** Granule position of the stream's last page; null when the file ends with another stream, as chained files do. */
+/** Returns the granule position of the last page. Null if the file ends with another stream, as chained files do. */
 async function lastGranule(source: AudioSource, serial: number): Promise<number | null> {
 	for (const length of TAIL_BYTES) {
 		const bytes = await source.read(Math.max(0, source.size - length), source.size);

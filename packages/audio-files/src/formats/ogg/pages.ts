@@ -1,19 +1,23 @@
 import { ascii, concat, u8, u32le, u64le } from "../../bytes.ts";
 
-/** One page of an Ogg stream (RFC 3533, 6). */
+/** Header of a page of an Ogg stream (RFC 3533, 6). */
 export type OggPage = {
 	serial: number;
-	/** Pages of a stream count themselves. */
+	/** Number of the page in its stream. */
 	sequence: number;
-	/** Samples up to the last packet that ends here; -1 when none does. */
+	/** Samples up to the end of the last packet that ends on the page. -1 if none does. */
 	granule: number;
+	/** True if the page begins with the rest of a packet. */
 	continued: boolean;
+	/** True on the first page of a stream. */
 	begins: boolean;
+	/** True on the last page of a stream. */
 	ends: boolean;
-	/** Where the segment table and the body begin, and how long the page is, within the bytes given. */
+	/** Offsets of the segment table and the body in the bytes given. */
 	table: number;
-	segments: number;
 	body: number;
+	segments: number;
+	/** Size of the page in bytes. */
 	size: number;
 };
 
@@ -21,7 +25,7 @@ const HEADER_BYTES = 27;
 export const MAX_PAGE_HEADER_BYTES = HEADER_BYTES + 255;
 export const MAX_PAGE_BYTES = MAX_PAGE_HEADER_BYTES + 255 * 255;
 
-/** The page at this place; null when there is none, `size` beyond the bytes when it is cut off. */
+/** Reads the header of the page at `at`. Returns null if there is none. The page may end beyond the bytes. */
 export function readPage(b: Uint8Array, at: number): OggPage | null {
 	if (ascii(b, at, 4) !== "OggS" || u8(b, at + 4) !== 0) return null;
 	const segments = u8(b, at + 26);
@@ -44,21 +48,21 @@ export function readPage(b: Uint8Array, at: number): OggPage | null {
 	};
 }
 
-/** Whether the bytes from `at` hold all of a page, header included. */
+/** Reports whether the bytes contain the complete page at `at`. */
 export const isWholePage = (b: Uint8Array, at: number, page: OggPage): boolean =>
 	at + HEADER_BYTES <= b.length && at + page.size <= b.length;
 
-/** A packet, or the part of one that is on a page, at [start, end) of the bytes given. */
+/** A packet, or the part of it on one page, at [start, end) of the bytes given. */
 export type OggRun = {
 	start: number;
 	end: number;
-	/** Its place among the packets that begin on the page; null when it goes on from the page before. */
+	/** Number among the packets that begin on the page. Null if the packet continues from the page before. */
 	number: number | null;
-	/** The packet ends here, and does not go on over the next page. */
+	/** True if the packet ends on the page. */
 	isLast: boolean;
 };
 
-/** The runs of data on a page. */
+/** Yields the packets and parts of packets on a page. */
 export function* pageRuns(b: Uint8Array, page: OggPage): Generator<OggRun> {
 	let start = page.body;
 	let end = start;
@@ -86,7 +90,7 @@ function checksum(bytes: Uint8Array): number {
 	return crc;
 }
 
-/** Writes packets into pages of at most one second or 255 segments, whichever is less. */
+/** Writes packets into pages of at most `maxSamples` samples and 255 segments. */
 export class OggWriter {
 	private readonly pages: Uint8Array[] = [];
 	private sequence = 0;
@@ -104,13 +108,13 @@ export class OggWriter {
 		this.maxSamples = maxSamples;
 	}
 
-	/** A header packet gets pages of its own. */
+	/** Writes a header packet, which gets its own pages. */
 	header(packet: Uint8Array): void {
 		this.packet(packet, 0);
 		this.flush(false);
 	}
 
-	/** `samples` is how much this packet adds to the granule position. */
+	/** Writes a packet that adds `samples` to the granule position. */
 	packet(packet: Uint8Array, samples: number): void {
 		const laces = Math.floor(packet.length / 255) + 1;
 		const { open } = this;
@@ -126,6 +130,7 @@ export class OggWriter {
 		this.open.samples += samples;
 	}
 
+	/** Ends the stream and returns the file. */
 	finish(): Uint8Array<ArrayBuffer> {
 		this.flush(true);
 		return concat(this.pages);
@@ -135,7 +140,7 @@ export class OggWriter {
 		const { packets, laces, samples } = this.open;
 		this.granule += samples;
 		const body = concat(packets);
-		// A packet of more than 255 segments goes over several pages, of which only the last has a granule position.
+		// A packet of more than 255 segments spans several pages. Only the last has a granule position.
 		for (let lace = 0, at = 0; lace < laces.length || (last && lace === 0); lace += 255) {
 			const table = laces.slice(lace, lace + 255);
 			const size = table.reduce((sum, value) => sum + value, 0);

@@ -1,63 +1,63 @@
 import type { AudioInfo } from "../../audio-info.ts";
 import type { AudioSource } from "../../audio-source.ts";
 import { fromBase64, u16le } from "../../bytes.ts";
-import { type OggCodec, readHeaders, sliceHeaders } from "../../codecs/headers.ts";
+import { headersForSlice, readStreamHeaders, type StreamHeaders } from "../../codecs/headers.ts";
 import { rateLevel } from "../../codecs/loudness.ts";
 import { MAX_CHUNK_PACKETS, type Position } from "../../packets.ts";
-import type { Clock, Stretch } from "../../seek-index.ts";
+import type { PacketRange, SeekIndex } from "../../seek-index.ts";
 import type { OggLayout } from "./open.ts";
 import { isWholePage, MAX_PAGE_BYTES, type OggPage, pageRuns, readPage } from "./pages.ts";
 
-/** What is read at either end: more where pages are larger. */
+/** Bytes to read at either end. The second value applies if the first holds no timed packet. */
 const END_BYTES = [12 * 1024, 3 * MAX_PAGE_BYTES];
 
-/** What "OggS" begins with. */
+/** First byte of a page. */
 const LETTER_O = 0x4f;
 
 type Packet = { position: Position; size: number; head: number };
-/** A page at its place in the file, with the packets that end on it and of which all is at hand. */
-type Found = OggPage & { at: number; end: number; packets: Packet[] };
+/** A page with its file offsets, and the packets that end on it and are complete. */
+type FoundPage = OggPage & { at: number; end: number; packets: Packet[] };
 
 /**
- * Pages of an Ogg stream say how many samples came up to their end. All that are read have to be of one stream, one behind the
- * other, and to last as long as their packets do: what begins anew in the middle or lies next to another stream has no clock.
+ * Opens the seek index of an Ogg file. Pages state how many samples precede their end. All pages that are read must belong to one
+ * stream, follow each other, and last as long as their packets. Returns null otherwise, as for chained or multiplexed streams.
  */
-export async function oggClock(source: AudioSource, info: AudioInfo): Promise<Clock | null> {
+export async function oggSeekIndex(source: AudioSource, info: AudioInfo): Promise<SeekIndex | null> {
 	const { start, end, serial, headers, preSkip } = info.layout as OggLayout;
 	const name = info.codec as "opus" | "vorbis";
-	const codec = readHeaders(sliceHeaders(name, headers.map(fromBase64), preSkip));
-	// Without a length the file ends with another stream than it begins with.
+	const codec = readStreamHeaders(headersForSlice(name, headers.map(fromBase64), preSkip));
+	// A file without a duration ends with another stream than it begins with.
 	if (!codec || info.durationSeconds === null) return null;
 	for (const length of END_BYTES) {
 		const [headEnd, tailAt] = [Math.min(end, start + length), Math.max(start, end - length)];
-		const head = pagesOf(await source.read(start, headEnd), start, serial);
-		const tail = pagesOf(await source.read(tailAt, end), tailAt, serial);
+		const head = findPages(await source.read(start, headEnd), start, serial);
+		const tail = findPages(await source.read(tailAt, end), tailAt, serial);
 		if (!head || !tail) return null;
-		const opening = stretchOf(codec, head, end, 0);
-		const closing = stretchOf(codec, tail, end, tailAt === start ? 0 : null);
+		const opening = rangeOf(codec, head, end, 0);
+		const closing = rangeOf(codec, tail, end, tailAt === start ? 0 : null);
 		if (!opening || !closing) return null;
 		if (opening.packets.length === 0 || closing.packets.length === 0) continue;
-		const last = tail.at(-1) as Found;
+		const last = tail.at(-1) as FoundPage;
 		if (head[0]?.at !== start || head[0].continued || last.end !== end || last.granule < 0) return null;
 		return {
 			first: [start, 0],
 			start,
 			end,
-			seconds: Math.max(0, last.granule - codec.preSkip) / codec.rate,
+			durationSeconds: Math.max(0, last.granule - codec.preSkip) / codec.rate,
 			isConfirmed: false,
 			ends: [opening, closing],
 			read(bytes, offset) {
-				const pages = pagesOf(bytes, offset, serial);
-				return pages && stretchOf(codec, pages, end, offset === start ? 0 : null);
+				const pages = findPages(bytes, offset, serial);
+				return pages && rangeOf(codec, pages, end, offset === start ? 0 : null);
 			},
 		};
 	}
 	return null;
 }
 
-/** The whole pages from the first on. Null when they are not of this stream alone, or not one behind the other. */
-function pagesOf(bytes: Uint8Array, offset: number, serial: number): Found[] | null {
-	const pages: Found[] = [];
+/** Finds complete pages. Returns null if they belong to another stream or do not follow each other. */
+function findPages(bytes: Uint8Array, offset: number, serial: number): FoundPage[] | null {
+	const pages: FoundPage[] = [];
 	let open: Packet | null = null;
 	let count = 0;
 	for (let at = bytes.indexOf(LETTER_O); at !== -1 && at + 27 <= bytes.length; ) {
@@ -88,16 +88,17 @@ function pagesOf(bytes: Uint8Array, offset: number, serial: number): Found[] | n
 }
 
 /**
- * The packets whose time is known: from the start of the stream, of which `samples` is 0, or behind a page that tells it. Null
- * when a page tells another time than its packets; only the last one may, since it says where the sound ends.
+ * Returns the packets whose time is known: from the start of the stream, where `samples` is 0, or behind a page with a granule
+ * position. Returns null if a page states another time than its packets. Only the last page may, because it states where the audio
+ * ends.
  */
-function stretchOf(
-	codec: OggCodec,
-	pages: readonly Found[],
+function rangeOf(
+	codec: StreamHeaders,
+	pages: readonly FoundPage[],
 	fileEnd: number,
 	samples: number | null,
-): Stretch | null {
-	const stretch: Stretch = { start: 0, end: 0, packets: [] };
+): PacketRange | null {
+	const range: PacketRange = { start: 0, end: 0, packets: [] };
 	const timer = codec.timer();
 	let now = samples;
 	let previous: Position | null = null;
@@ -106,8 +107,8 @@ function stretchOf(
 			const added = timer(head, size);
 			if (now !== null) {
 				const duration = added / codec.rate;
-				stretch.packets.push({
-					// A decoder of Vorbis needs the packet before.
+				range.packets.push({
+					// A Vorbis decoder needs the packet before.
 					position: codec.codec === "vorbis" && now > 0 && previous ? previous : position,
 					bytes: size,
 					seconds: Math.max(0, now - codec.preSkip) / codec.rate,
@@ -118,15 +119,15 @@ function stretchOf(
 			}
 			previous = position;
 		}
-		if (stretch.packets.length > 0) {
-			if (stretch.start === 0) stretch.start = page.at;
-			stretch.end = page.end;
+		if (range.packets.length > 0) {
+			if (range.start === 0) range.start = page.at;
+			range.end = page.end;
 		}
 		if (page.granule < 0) continue;
 		const isLast = page.end === fileEnd;
 		if (now !== null && (isLast ? page.granule > now : page.granule !== now)) return null;
-		// The length of a packet of Vorbis depends on the one before.
+		// The duration of a Vorbis packet depends on the packet before.
 		if (codec.codec === "opus" || previous) now = page.granule;
 	}
-	return stretch;
+	return range;
 }

@@ -3,7 +3,7 @@ import { type AudioSource, BLOCK_BYTES, cachedSource } from "../../audio-source.
 import { ascii, concat, fromBase64, latin1, toBase64, u16le, u32le, u64le } from "../../bytes.ts";
 import { pcmLevel } from "../../codecs/pcm.ts";
 import type { PacketVisitor, Scan } from "../../packets.ts";
-import { broken, UnsupportedAudio } from "../../unsupported-audio.ts";
+import { broken, emptyAudio, unsupportedCodec } from "../../unsupported-audio.ts";
 
 export type WavLayout = Extract<Layout, { kind: "wav" }>;
 
@@ -23,11 +23,11 @@ const TAG_NAMES: Record<number, string> = {
 };
 /** Chunks before the sound; files in the wild have fewer than twenty. */
 const MAX_CHUNKS = 1000;
-/** A live recorder does not know how long the data will be. */
+/** Size of a data chunk whose recorder did not know it beforehand. */
 const UNKNOWN_SIZE = 0xffffffff;
 const STEP_SECONDS = 0.02;
-/** Of a second: below, the surroundings of several borders come in one read, of which there could be thousands else. */
-const FEW_BYTES = 4096;
+/** Bytes per second below which reads are cached: one block then covers several boundaries, of which there may be thousands. */
+const MIN_UNCACHED_RATE = 4096;
 
 /** Reads the headers of a WAVE, RF64 or BW64 file. */
 export async function openWav(source: AudioSource): Promise<AudioInfo> {
@@ -41,17 +41,17 @@ export async function openWav(source: AudioSource): Promise<AudioInfo> {
 		if (id === "ds64") longSize = u64le(await source.read(body, Math.min(source.size, body + 16)), 8);
 		if (id === "fmt ") format = await source.read(body, Math.min(source.size, body + Math.min(size, 64)));
 		if (id === "data") {
-			if (!format) throw broken("its sound comes before its description");
+			if (!format) throw broken("its data chunk precedes its format chunk");
 			const declared = size === UNKNOWN_SIZE ? (longSize ?? source.size) : size === 0 ? source.size : size;
 			return wavInfo(source, format, body, declared);
 		}
 		at = body + size + (size & 1);
 	}
-	throw broken("a WAV file without sound data");
+	throw broken("its data chunk is missing");
 }
 
 function wavInfo(source: AudioSource, format: Uint8Array, start: number, declared: number): AudioInfo {
-	if (format.length < 16) throw broken("its description is cut off");
+	if (format.length < 16) throw broken("its format chunk is cut off");
 	const outer = u16le(format, 0);
 	const tag = outer === EXTENSIBLE && format.length >= 26 ? u16le(format, 24) : outer;
 	const channels = u16le(format, 2);
@@ -61,18 +61,15 @@ function wavInfo(source: AudioSource, format: Uint8Array, start: number, declare
 	const kind = sampleFormat(tag, bits);
 	if (!kind) {
 		const name = TAG_NAMES[tag] ?? `format ${tag} with ${bits} bits`;
-		throw new UnsupportedAudio(
-			"unsupported_codec",
-			`The sound is coded in a way that is not supported: ${name}.`,
-		);
+		throw unsupportedCodec(name);
 	}
 	if (channels === 0 || sampleRate === 0 || blockAlign !== (channels * bits) / 8) {
-		throw broken("its description contradicts itself");
+		throw broken("its format chunk contradicts itself");
 	}
 	const available = Math.min(declared, source.size - start);
-	const promised = declared <= source.size ? {} : { promisedSeconds: declared / blockAlign / sampleRate };
+	const isCutOff = declared > source.size;
 	const end = start + available - (available % blockAlign);
-	if (end <= start) throw new UnsupportedAudio("empty", "The file holds no sound.");
+	if (end <= start) throw emptyAudio();
 	const codec: AudioCodec = kind === "alaw" || kind === "ulaw" ? kind : "pcm";
 	return {
 		container: "riff",
@@ -82,7 +79,7 @@ function wavInfo(source: AudioSource, format: Uint8Array, start: number, declare
 		sampleRate,
 		durationSeconds: (end - start) / blockAlign / sampleRate,
 		exactDuration: true,
-		...promised,
+		...(isCutOff ? { declaredSeconds: declared / blockAlign / sampleRate } : {}),
 		sizeBytes: source.size,
 		layout: { kind: "wav", format: toBase64(format), blockAlign, sampleFormat: kind, start, end },
 	};
@@ -95,29 +92,29 @@ function sampleFormat(tag: number, bits: number): SampleFormat | null {
 	return tag === ULAW && bits === 8 ? "ulaw" : null;
 }
 
-/** Reads only the surroundings of each border: the place of any moment is known. */
+/** Reports all samples in steps, and reads only those around each boundary. */
 export async function scanWav(file: AudioSource, info: AudioInfo, visitor: PacketVisitor): Promise<Scan> {
 	const layout = info.layout as WavLayout;
 	const { start, end, blockAlign } = layout;
 	const bytesPerSecond = info.sampleRate * blockAlign;
-	const source = bytesPerSecond < FEW_BYTES ? cachedSource(file) : file;
+	const source = bytesPerSecond < MIN_UNCACHED_RATE ? cachedSource(file) : file;
 	const step = Math.max(1, Math.round(info.sampleRate * STEP_SECONDS)) * blockAlign;
 	const secondsAt = (at: number) => (at - start) / bytesPerSecond;
-	const placeOf = (seconds: number) => start + Math.floor((seconds * bytesPerSecond) / step) * step;
+	const offsetOf = (seconds: number) => start + Math.floor((seconds * bytesPerSecond) / step) * step;
 	const add = (from: number, to: number, level: number | null) =>
 		visitor.add(from, 0, to - from, secondsAt(from), secondsAt(to) - secondsAt(from), level);
-	// Far from any border in one go, around a border in steps, right at it with levels.
+	// One packet up to the next boundary, then steps, and steps with levels in the wanted span.
 	const margin = visitor.overlapSeconds + STEP_SECONDS;
 	for (let at = start; at < end; ) {
 		const { from, until } = visitor.wanted;
 		const seconds = secondsAt(at);
 		if (seconds < from || seconds >= until) {
-			const to = Math.min(end, Math.max(at + step, seconds < from ? placeOf(from - margin) : 0));
+			const to = Math.min(end, Math.max(at + step, seconds < from ? offsetOf(from - margin) : 0));
 			add(at, to, null);
 			at = to;
 		} else {
 			const block = Math.max(step, BLOCK_BYTES - (BLOCK_BYTES % step));
-			const bytes = await source.read(at, Math.min(end, Math.max(at + step, placeOf(until)), at + block));
+			const bytes = await source.read(at, Math.min(end, Math.max(at + step, offsetOf(until)), at + block));
 			const first = at;
 			while (at < first + bytes.length && visitor.wanted.from === from) {
 				const to = Math.min(end, first + bytes.length, at + step);
@@ -129,8 +126,8 @@ export async function scanWav(file: AudioSource, info: AudioInfo, visitor: Packe
 	return { end: [end, 0], endSeconds: info.durationSeconds ?? 0 };
 }
 
-/** A WAVE file of samples. */
-export function wavFile(info: AudioInfo, samples: Uint8Array): Uint8Array<ArrayBuffer> {
+/** Writes samples into a WAVE file. */
+export function writeWav(info: AudioInfo, samples: Uint8Array): Uint8Array<ArrayBuffer> {
 	const format = fromBase64((info.layout as WavLayout).format);
 	const size = samples.length;
 	const header = new Uint8Array(28 + format.length + (format.length & 1));

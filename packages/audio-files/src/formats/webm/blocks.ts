@@ -8,18 +8,19 @@ export const CLUSTER_TIME = 0xe7;
 const SIMPLE_BLOCK = 0xa3;
 const BLOCK_GROUP = 0xa0;
 const BLOCK = 0xa1;
-/** No block of sound is larger; a larger one is damage. */
+/** Maximum size of a block. A larger one is damaged. */
 const MAX_BLOCK_BYTES = 4 * 1024 * 1024;
-/** Longest element header. */
+/** Maximum length of an element header. */
 const ELEMENT_HEADER_BYTES = 12;
 
+/** A block of the track. `at` is the file offset of its element. */
 export type Block = { at: number; clusterTicks: number; ticks: number; frames: Uint8Array[] };
 
-/** Blocks of one track in order. All is read as one flat list, so that clusters of unknown length need no care. */
+/** Visits the blocks of one track in order. Reads elements as one flat list, so clusters may be of unknown length. */
 export class BlockReader {
 	clusterTicks: number;
-	/** Something was met that is no element, or does not lie behind the beginning of a file. */
-	isAstray = false;
+	/** True after invalid data, or after the start of another file. */
+	isInvalid = false;
 	private skipping = 0;
 	private group: number | null = null;
 	private readonly track: number;
@@ -31,7 +32,7 @@ export class BlockReader {
 		this.visit = visit;
 	}
 
-	/** Returns how many bytes were used. */
+	/** Takes bytes in order and returns how many it used. */
 	feed(bytes: Uint8Array, offset: number): number {
 		let at = Math.min(bytes.length, this.skipping);
 		this.skipping -= at;
@@ -39,11 +40,11 @@ export class BlockReader {
 			const element = readElement(bytes, at);
 			if (!element) {
 				if (bytes.length - at < ELEMENT_HEADER_BYTES) return at;
-				this.isAstray = true;
+				this.isInvalid = true;
 				at++;
 				continue;
 			}
-			this.isAstray ||= element.id === SEGMENT || element.id === EBML;
+			this.isInvalid ||= element.id === SEGMENT || element.id === EBML;
 			if (
 				element.id === SEGMENT ||
 				element.id === CLUSTER ||
@@ -56,7 +57,7 @@ export class BlockReader {
 			}
 			const wanted = element.id === SIMPLE_BLOCK || element.id === BLOCK || element.id === CLUSTER_TIME;
 			if (wanted && element.end - at > MAX_BLOCK_BYTES) {
-				this.isAstray = true;
+				this.isInvalid = true;
 				at++;
 				continue;
 			}
@@ -94,11 +95,11 @@ function readBlock(
 	return frames.length === 0 ? null : { at, clusterTicks, ticks: clusterTicks + relative, frames };
 }
 
-/** Several frames in a block ("lacing", RFC 9559, 10.3): none, Xiph's, of one size, or EBML's. */
+/** Splits a block into its frames by its lacing (RFC 9559, 10.3): none, Xiph, fixed-size or EBML. */
 function splitFrames(b: Uint8Array, from: number, to: number, lacing: number): Uint8Array[] {
 	if (lacing === 0) return [b.subarray(from, to)];
 	let at = from + 1;
-	// Frames of no bytes are none: a few bytes could speak of hundreds.
+	// Ignores empty frames: a few bytes could declare hundreds.
 	const count = Math.min(u8(b, from) + 1, to - at);
 	if (count < 1) return [];
 	const sizes: number[] = [];

@@ -1,9 +1,9 @@
 import { u8 } from "../../bytes.ts";
 
-/** An EBML element (RFC 8794); `end` is null when its length is unknown. */
+/** An EBML element (RFC 8794). `end` is null if its length is unknown. */
 export type Element = { id: number; body: number; end: number | null };
 
-/** The header of the element at this place; null when the bytes end before it does, or hold none. */
+/** Reads the header of the element at `at`. Returns null if there is none, or if the bytes end within it. */
 export function readElement(b: Uint8Array, at: number): Element | null {
 	const idWidth = Math.clz32(u8(b, at) << 24) + 1;
 	if (idWidth > 4) return null;
@@ -22,7 +22,7 @@ export function readElement(b: Uint8Array, at: number): Element | null {
 	return { id, body, end: unknown ? null : body + size };
 }
 
-/** Of at most eight bytes, as numbers are; what is longer counts as 0. */
+/** Reads an unsigned integer. Returns 0 if it is longer than eight bytes. */
 export function readUint(b: Uint8Array, from: number, to: number): number {
 	let value = 0;
 	if (to - from > 8) return 0;
@@ -30,6 +30,7 @@ export function readUint(b: Uint8Array, from: number, to: number): number {
 	return value;
 }
 
+/** Reads a float of four or eight bytes. Returns 0 for other lengths. */
 export function readFloat(b: Uint8Array, from: number, to: number): number {
 	const view = new DataView(b.buffer, b.byteOffset, b.byteLength);
 	if (to > b.length) return 0;

@@ -2,72 +2,75 @@ import type { AudioInfo } from "../../audio-info.ts";
 import type { AudioSource } from "../../audio-source.ts";
 import { packetLevel } from "../../codecs/codecs.ts";
 import { MAX_CHUNK_PACKETS } from "../../packets.ts";
-import type { Clock, Stretch } from "../../seek-index.ts";
+import type { PacketRange, SeekIndex } from "../../seek-index.ts";
 import { type Block, BlockReader, CLUSTER, CLUSTER_TIME } from "./blocks.ts";
 import { readElement } from "./ebml.ts";
 import { frameTimer, isBrokenStep, type WebmLayout } from "./webm.ts";
 
-/** What is read at either end: more where clusters are longer. */
+/** Bytes to read at either end. The next value applies if the one before holds too few blocks. */
 const END_BYTES = [24 * 1024, 192 * 1024, 1024 * 1024];
-/** Of the file: ends that are as long are not worth it. */
+/** Maximum share of the file to read at either end. */
 const MAX_END_SHARE = 1 / 10;
-/** Of a stretch: with less the file holds more than this track, such as pictures. */
+/** Minimum share of the track in a range of the file. With less, the file contains other tracks, such as video. */
 const MIN_SHARE = 0.5;
-/** Of a block, beside its frames; silence takes less than that. */
-const BLOCK_HEAD_BYTES = 12;
-/** How far the length in the header may lie from that of the sound. */
-const HEADER_SECONDS = 1;
+/** Overhead of a block besides its frames, which in silence are even smaller. */
+const BLOCK_OVERHEAD_BYTES = 12;
+/** Maximum difference between the duration in the header and that of the audio. */
+const MAX_DIFFERENCE_SECONDS = 1;
 const CHECKSUM = 0xbf;
-/** What a cluster begins with. */
+/** First byte of a cluster. */
 const CLUSTER_BYTE = CLUSTER >>> 24;
 
-/** Clusters of WebM say when they begin, and blocks how long after that. Files of other tracks too have no clock. */
-export async function webmClock(source: AudioSource, info: AudioInfo): Promise<Clock | null> {
+/**
+ * Opens the seek index of a WebM file. Clusters state when they begin, and blocks how long after that. Returns null for files with
+ * other tracks.
+ */
+export async function webmSeekIndex(source: AudioSource, info: AudioInfo): Promise<SeekIndex | null> {
 	const { start } = info.layout as WebmLayout;
 	const end = source.size;
 	for (const length of END_BYTES.filter((bytes) => bytes <= MAX_END_SHARE * end)) {
-		const head = blocksIn(info, await source.read(start, Math.min(end, start + length)), start);
+		const head = findBlocks(info, await source.read(start, Math.min(end, start + length)), start);
 		const tailAt = Math.max(start, end - length);
-		const tail = blocksIn(info, await source.read(tailAt, end), tailAt);
+		const tail = findBlocks(info, await source.read(tailAt, end), tailAt);
 		if (!head || !tail) return null;
 		const first = head[0];
 		const last = tail.at(-1);
 		if (!first || !last || tail.length < 2) continue;
 		const origin = secondsOf(info, first);
-		const [opening, closing] = [stretchOf(info, head, origin), stretchOf(info, tail, origin)];
+		const [opening, closing] = [rangeOf(info, head, origin), rangeOf(info, tail, origin)];
 		const duration = durationsOf(info, tail).at(-1) ?? 0;
-		// Where only the next block tells how long one is, nothing would show that a part holds more.
+		// If only the next block tells how long a block is, a chunk could contain more audio unnoticed.
 		if (!opening || !closing || duration === 0) return null;
 		const seconds = secondsOf(info, last) - origin + duration;
-		const promised = info.durationSeconds;
-		if (promised !== null && Math.abs(promised - seconds) > HEADER_SECONDS) return null;
+		const declared = info.durationSeconds;
+		if (declared !== null && Math.abs(declared - seconds) > MAX_DIFFERENCE_SECONDS) return null;
 		return {
 			first: [first.at, first.clusterTicks],
 			start: first.at,
 			end,
-			seconds,
-			isConfirmed: promised !== null,
+			durationSeconds: seconds,
+			isConfirmed: declared !== null,
 			ends: [opening, closing],
 			read(bytes, offset) {
-				const blocks = blocksIn(info, bytes, offset);
-				return blocks && stretchOf(info, blocks, origin);
+				const blocks = findBlocks(info, bytes, offset);
+				return blocks && rangeOf(info, blocks, origin);
 			},
 		};
 	}
 	return null;
 }
 
-/** The blocks from the first cluster on. Null when something else lies among them. */
-function blocksIn(info: AudioInfo, bytes: Uint8Array, offset: number): Block[] | null {
+/** Finds the blocks from the first cluster on. Returns null if other data lies among them. */
+function findBlocks(info: AudioInfo, bytes: Uint8Array, offset: number): Block[] | null {
 	const blocks: Block[] = [];
 	const at = findCluster(bytes);
 	if (at === -1) return blocks;
 	const reader = new BlockReader((info.layout as WebmLayout).track, 0, (block) => blocks.push(block));
 	reader.feed(bytes.subarray(at), offset + at);
-	return reader.isAstray || blocks.length > MAX_CHUNK_PACKETS ? null : blocks;
+	return reader.isInvalid || blocks.length > MAX_CHUNK_PACKETS ? null : blocks;
 }
 
-/** Where a cluster begins, which it does with its time, or a checksum and its time; -1 when none does. */
+/** Finds the start of a cluster, whose first child is its time, or a checksum and then its time. Returns -1 if there is none. */
 function findCluster(bytes: Uint8Array): number {
 	for (let at = bytes.indexOf(CLUSTER_BYTE); at !== -1; at = bytes.indexOf(CLUSTER_BYTE, at + 1)) {
 		const cluster = readElement(bytes, at);
@@ -79,11 +82,11 @@ function findCluster(bytes: Uint8Array): number {
 	return -1;
 }
 
-/** Up to the last block, which only the next could show to be whole. Null when they do not fit one another. */
-function stretchOf(info: AudioInfo, blocks: readonly Block[], origin: number): Stretch | null {
+/** Returns the packets except those of the last block, which may be incomplete. Returns null if their times contradict each other. */
+function rangeOf(info: AudioInfo, blocks: readonly Block[], origin: number): PacketRange | null {
 	const durations = durationsOf(info, blocks);
-	const stretch: Stretch = { start: blocks[0]?.at ?? 0, end: blocks.at(-1)?.at ?? 0, packets: [] };
-	let sound = 0;
+	const range: PacketRange = { start: blocks[0]?.at ?? 0, end: blocks.at(-1)?.at ?? 0, packets: [] };
+	let trackBytes = 0;
 	for (let index = 0; index < blocks.length - 1; index++) {
 		const block = blocks[index] as Block;
 		const seconds = secondsOf(info, block) - origin;
@@ -93,16 +96,16 @@ function stretchOf(info: AudioInfo, blocks: readonly Block[], origin: number): S
 		const bytes = block.frames.reduce((sum, frame) => sum + frame.length, 0);
 		const each = duration / block.frames.length || 0.02;
 		const level = packetLevel(info.codec, block.frames[0] as Uint8Array, each);
-		stretch.packets.push({ position: [block.at, block.clusterTicks], bytes, seconds, duration, level });
-		sound += bytes + BLOCK_HEAD_BYTES;
+		range.packets.push({ position: [block.at, block.clusterTicks], bytes, seconds, duration, level });
+		trackBytes += bytes + BLOCK_OVERHEAD_BYTES;
 	}
-	return sound >= MIN_SHARE * (stretch.end - stretch.start) ? stretch : null;
+	return trackBytes >= MIN_SHARE * (range.end - range.start) ? range : null;
 }
 
 const secondsOf = ({ layout }: AudioInfo, { ticks }: Block): number =>
 	ticks * (layout as WebmLayout).secondsPerTick;
 
-/** In seconds; 0 where the frames do not tell. */
+/** Returns the durations of blocks in seconds; 0 where the frames do not tell. */
 function durationsOf(info: AudioInfo, blocks: readonly Block[]): number[] {
 	const timer = frameTimer(info);
 	return blocks.map(({ frames }) => frames.reduce((sum, frame) => sum + timer(frame), 0));

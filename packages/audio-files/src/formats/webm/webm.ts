@@ -1,18 +1,18 @@
 import type { AudioCodec, AudioInfo, Layout } from "../../audio-info.ts";
-import { type AudioSource, walk } from "../../audio-source.ts";
+import { type AudioSource, readSequentially } from "../../audio-source.ts";
 import { ascii, fromBase64, toBase64, u8 } from "../../bytes.ts";
 import { readAacConfig } from "../../codecs/aac.ts";
 import { packetLevel, packetSeconds } from "../../codecs/codecs.ts";
 import { readStreamInfo } from "../../codecs/flac.ts";
-import { identify, readHeaders } from "../../codecs/headers.ts";
+import { identifyCodec, readStreamHeaders } from "../../codecs/headers.ts";
 import {
+	type AudioPacket,
 	MAX_CHUNK_PACKETS,
 	type PacketVisitor,
 	type Position,
 	type Scan,
-	type SoundPacket,
 } from "../../packets.ts";
-import { broken, UnsupportedAudio, unsupportedCodec } from "../../unsupported-audio.ts";
+import { broken, emptyAudio, noAudioTrack, unsupportedCodec } from "../../unsupported-audio.ts";
 import { type Block, BlockReader, CLUSTER, SEGMENT } from "./blocks.ts";
 import { readElement, readFloat, readUint } from "./ebml.ts";
 
@@ -34,22 +34,22 @@ const CODECS: [RegExp, AudioCodec][] = [
 	[/^A_EAC3$/, "eac3"],
 ];
 const MAX_CODEC_ID_BYTES = 64;
-/** No file has as many. */
+/** Maximum number of tracks. Real files have fewer. */
 const MAX_TRACKS = 1000;
-/** How much to read for what stands before the first cluster: more when less did not do. */
+/** Bytes to read for the headers before the first cluster. The next value applies if the one before is not enough. */
 const HEADER_BYTES = [8 * 1024, 64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 
-/** Reads what stands before the first cluster of a WebM or Matroska file. */
+/** Reads the headers of a WebM or Matroska file, which precede the first cluster. */
 export async function openWebm(source: AudioSource): Promise<AudioInfo> {
 	for (const length of HEADER_BYTES) {
 		const bytes = await source.read(0, Math.min(source.size, length));
-		const info = readHeader(source, bytes, bytes.length >= source.size || length === HEADER_BYTES.at(-1));
+		const info = readFlacFrame(source, bytes, bytes.length >= source.size || length === HEADER_BYTES.at(-1));
 		if (info) return info;
 	}
 	throw broken("its headers are too long");
 }
 
-function readHeader(source: AudioSource, bytes: Uint8Array, whole: boolean): AudioInfo | null {
+function readFlacFrame(source: AudioSource, bytes: Uint8Array, whole: boolean): AudioInfo | null {
 	let nanosPerTick = 1_000_000;
 	let ticks = 0;
 	let start = 0;
@@ -61,7 +61,7 @@ function readHeader(source: AudioSource, bytes: Uint8Array, whole: boolean): Aud
 			start = at;
 			break;
 		}
-		// Only segments and clusters may be of unknown length (RFC 8794, 6.2); of others children would be read again and again.
+		// Only segments and clusters may be of unknown length (RFC 8794, 6.2). Others would be read again and again.
 		if ((element.id === INFO || element.id === TRACKS) && element.end !== null) {
 			for (const inner of childElements(bytes, element.body, element.end)) {
 				if (inner.id === TIMESTAMP_SCALE) nanosPerTick = readUint(bytes, inner.body, inner.end);
@@ -75,13 +75,13 @@ function readHeader(source: AudioSource, bytes: Uint8Array, whole: boolean): Aud
 		at = inside ? element.body : (element.end ?? bytes.length);
 	}
 	if (start === 0 && !whole) return null;
-	if (nanosPerTick === 0) throw broken("its clock stands still");
-	if (tracks.length === 0) throw broken("its tracks are not described");
+	if (nanosPerTick === 0) throw broken("its time scale is zero");
+	if (tracks.length === 0) throw broken("its track descriptions are missing");
 	const track = tracks.find((candidate) => candidate.type === 2);
-	if (!track) throw new UnsupportedAudio("no_audio_track", "The file has no sound track.");
+	if (!track) throw noAudioTrack();
 	const codec = CODECS.find(([pattern]) => pattern.test(track.codecId))?.[1];
 	if (!codec) throw unsupportedCodec(track.codecId.replace(/^A_/, ""));
-	if (start === 0) throw new UnsupportedAudio("empty", "The file holds no sound.");
+	if (start === 0) throw emptyAudio();
 	const described = describe(codec, track);
 	const durationSeconds = (ticks * nanosPerTick) / 1e9;
 	return {
@@ -166,20 +166,23 @@ function* childElements(
 	}
 }
 
-/** A clock that falls, or jumps by ten minutes, is damaged. */
+/** Reports whether a step between two timestamps is damage: a fall, or a leap of more than ten minutes. */
 export const isBrokenStep = (seconds: number): boolean => seconds < -1 || seconds > 600;
 
-/** Length of a frame: from its own bytes, from the track's header, or unknown (0) until the next block tells. */
+/**
+ * Creates a function that returns the duration of a frame by its own bytes or by the track's header. It returns 0 if only the next
+ * block tells.
+ */
 export function frameTimer(info: AudioInfo): (frame: Uint8Array) => number {
 	const layout = info.layout as WebmLayout;
 	if (info.codec === "vorbis") {
-		const timer = readHeaders(vorbisHeaders(fromBase64(layout.config)))?.timer();
+		const timer = readStreamHeaders(vorbisHeaders(fromBase64(layout.config)))?.timer();
 		if (timer) return (frame) => timer(u8(frame, 0), frame.length) / info.sampleRate;
 	}
 	return (frame) => packetSeconds(info.codec, frame, info.sampleRate) ?? layout.frameSeconds;
 }
 
-/** The three header packets of Vorbis, which CodecPrivate holds in Xiph lacing. */
+/** Reads the three header packets of Vorbis from CodecPrivate, which stores them in Xiph lacing. */
 function vorbisHeaders(config: Uint8Array): Uint8Array[] {
 	if (u8(config, 0) !== 2) return [];
 	const sizes: number[] = [];
@@ -199,39 +202,39 @@ function vorbisHeaders(config: Uint8Array): Uint8Array[] {
 		config.subarray(at + a, at + a + b),
 		config.subarray(at + a + b),
 	];
-	return identify(packets[0] as Uint8Array) === "vorbis" ? packets : [];
+	return identifyCodec(packets[0] as Uint8Array) === "vorbis" ? packets : [];
 }
 
-/** Walks the blocks of the track. The position of a block is [its element, the time of its cluster]. */
+/** Visits the blocks of the track. The position of a block is [offset of its element, time of its cluster]. */
 export async function scanWebm(source: AudioSource, info: AudioInfo, visitor: PacketVisitor): Promise<Scan> {
 	const layout = info.layout as WebmLayout;
 	const timer = frameTimer(info);
-	let held: { block: Block; bytes: number; level: number | null; duration: number } | undefined;
+	let pending: { block: Block; bytes: number; level: number | null; duration: number } | undefined;
 	let origin: number | undefined;
 	let endSeconds = 0;
 	let lastDuration = 0;
 	const seconds = (block: Block) => block.ticks * layout.secondsPerTick - (origin ?? 0);
-	const pass = (until: number | null) => {
-		if (!held) return;
-		const at = seconds(held.block);
-		// The last block has no next one to tell its length: it is taken to be as long as the one before.
-		const duration = held.duration || (until === null ? lastDuration : Math.max(0, until - at));
+	const report = (until: number | null) => {
+		if (!pending) return;
+		const at = seconds(pending.block);
+		// Without a next block, the last one counts as long as the one before.
+		const duration = pending.duration || (until === null ? lastDuration : Math.max(0, until - at));
 		lastDuration = duration;
-		visitor.add(held.block.at, held.block.clusterTicks, held.bytes, at, duration, held.level);
+		visitor.add(pending.block.at, pending.block.clusterTicks, pending.bytes, at, duration, pending.level);
 		endSeconds = at + duration;
 	};
 	const reader = new BlockReader(layout.track, 0, (block) => {
 		origin ??= block.ticks * layout.secondsPerTick;
-		const expected = held ? seconds(held.block) + (held.duration || lastDuration) : 0;
-		// It goes on from where it was.
-		const jump = seconds(block) - expected;
-		if (held && isBrokenStep(jump)) {
-			pass(expected);
-			held = undefined;
-			origin += jump;
+		const expected = pending ? seconds(pending.block) + (pending.duration || lastDuration) : 0;
+		// A damaged timestamp continues from the expected time.
+		const step = seconds(block) - expected;
+		if (pending && isBrokenStep(step)) {
+			report(expected);
+			pending = undefined;
+			origin += step;
 		}
 		const at = seconds(block);
-		pass(at);
+		report(at);
 		const duration = block.frames.reduce((sum, frame) => sum + timer(frame), 0);
 		const first = block.frames[0] as Uint8Array;
 		const level =
@@ -239,32 +242,32 @@ export async function scanWebm(source: AudioSource, info: AudioInfo, visitor: Pa
 				? packetLevel(info.codec, first, duration / block.frames.length || 0.02)
 				: null;
 		const bytes = block.frames.reduce((sum, frame) => sum + frame.length, 0);
-		held = { block, bytes, level, duration };
+		pending = { block, bytes, level, duration };
 	});
-	await walk(source, layout.start, source.size, (bytes, offset) => reader.feed(bytes, offset));
-	pass(null);
+	await readSequentially(source, layout.start, source.size, (bytes, offset) => reader.feed(bytes, offset));
+	report(null);
 	return { end: [source.size, 0], endSeconds };
 }
 
-/** The packets of the blocks from one position to another. */
+/** Reads the packets of the blocks from one position to another. */
 export async function readWebm(
 	source: AudioSource,
 	info: AudioInfo,
 	from: Position,
 	to: Position,
-): Promise<SoundPacket[]> {
+): Promise<AudioPacket[]> {
 	const layout = info.layout as WebmLayout;
 	const timer = frameTimer(info);
-	const packets: SoundPacket[] = [];
+	const packets: AudioPacket[] = [];
 	const reader = new BlockReader(layout.track, from[1], (block) => {
 		let seconds = block.ticks * layout.secondsPerTick;
 		for (const frame of block.frames) {
-			if (packets.length >= MAX_CHUNK_PACKETS) throw broken("it consists of too many parts");
+			if (packets.length >= MAX_CHUNK_PACKETS) throw broken("it has too many packets");
 			const duration = timer(frame);
 			packets.push({ data: frame.slice(), seconds, duration });
 			seconds += duration;
 		}
 	});
-	await walk(source, from[0], to[0], (bytes, offset) => reader.feed(bytes, offset));
+	await readSequentially(source, from[0], to[0], (bytes, offset) => reader.feed(bytes, offset));
 	return packets;
 }

@@ -1,6 +1,6 @@
 import { type AudioSource, bytesSource } from "./audio-source.ts";
 
-// The tests are typed for workerd, which has no files; the test runner puts them into the module as data addresses.
+// The tests run in workerd, which has no file system. Vite puts the files into this module as data URLs.
 declare global {
 	interface ImportMeta {
 		glob(
@@ -18,14 +18,14 @@ const FILES = import.meta.glob(["../fixtures/*.*", "!../fixtures/*.sh"], {
 
 const fixtureNames = Object.keys(FILES).map((path) => path.slice("../fixtures/".length));
 
-/** The bytes of a file in `fixtures`; `make.sh` there tells how each was made. */
+/** Returns the bytes of a file in `fixtures`. `fixtures/make.sh` documents how each was made. */
 export function fixture(name: string): Uint8Array<ArrayBuffer> {
-	const address = FILES[`../fixtures/${name}`];
-	if (!address) throw new Error(`There is no fixture ${name}`);
-	return Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (letter) => letter.charCodeAt(0));
+	const dataUrl = FILES[`../fixtures/${name}`];
+	if (!dataUrl) throw new Error(`There is no fixture ${name}`);
+	return Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(",") + 1)), (letter) => letter.charCodeAt(0));
 }
 
-/** A fixture as a source that counts what is read of it and refuses reads outside of it. */
+/** Returns a fixture as a source that counts the bytes read and rejects reads outside of it. */
 export function fixtureSource(name: string): AudioSource & { bytesRead: number } {
 	const bytes = fixture(name);
 	const plain = bytesSource(bytes);
@@ -41,8 +41,8 @@ export function fixtureSource(name: string): AudioSource & { bytesRead: number }
 	return source;
 }
 
-/** Fixtures with all of the speech, or four seconds of it. */
-export const SOUND = fixtureNames.filter(
+/** Names of the fixtures with all of the speech, or four seconds of it. */
+export const SPEECH_FILES = fixtureNames.filter(
 	(name) =>
 		/^(speech|vorbis|cbr|vbr|moov|frag|video|opus|mp3|mp2|amr|aac|live|constant|chained|program)/.test(
 			name,

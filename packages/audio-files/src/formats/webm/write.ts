@@ -5,25 +5,25 @@ export type WebmCoding = {
 	codec: "opus" | "vorbis";
 	channels: number;
 	sampleRate: number;
-	/** CodecPrivate as the file had it. */
+	/** CodecPrivate, as in the source file. */
 	config: Uint8Array;
 };
 
-/** Packets whose times are seconds from zero, in order. */
+/** A packet and its time in seconds. Packets come in order. */
 export type TimedPacket = { data: Uint8Array; seconds: number };
 
 const CLUSTER_SECONDS = 5;
 const CODEC_IDS = { opus: "A_OPUS", vorbis: "A_VORBIS" };
-/** What an Opus decoder has to hear before its output is right (RFC 7845, 4.6), in nanoseconds. */
+/** Audio that an Opus decoder needs before its output is right, in nanoseconds (RFC 7845, 4.6). */
 const OPUS_PRE_ROLL = 80_000_000;
 /** Bytes before the data of a block: its id, its length in four bytes, track, time and flags. */
 const BLOCK_HEAD = 1 + 4 + 4;
 
 /**
- * A WebM file of one track (RFC 9559), written in one go: clusters of five seconds, no index. The library that writes MP4
- * takes ten times as long over it, as it lets packets of many tracks come in any order.
+ * Writes a WebM file of one track (RFC 9559) with clusters of five seconds and no index. Mediabunny, which writes MP4 here, takes ten times
+ * as long for WebM.
  */
-export function webmFile(
+export function writeWebm(
 	coding: WebmCoding,
 	packets: readonly TimedPacket[],
 	durationSeconds: number,
@@ -100,7 +100,7 @@ function blocks(
 	return bytes;
 }
 
-/** An element whose length stands in eight bytes, as no reader minds. */
+/** Writes an element. Its length always takes eight bytes. */
 function element(id: number, children: readonly Uint8Array[]): Uint8Array {
 	const idBytes = [24, 16, 8, 0]
 		.map((shift) => (id >>> shift) & 255)

@@ -2,7 +2,7 @@ import type { AudioInfo } from "./audio-info.ts";
 import { type AudioSource, bytesSource } from "./audio-source.ts";
 import { concat, fromBase64, latin1 } from "./bytes.ts";
 import { AMR_MAGIC } from "./codecs/amr.ts";
-import { readHeaders, sliceHeaders } from "./codecs/headers.ts";
+import { headersForSlice, readStreamHeaders } from "./codecs/headers.ts";
 import { flacHeader } from "./formats/flac/flac.ts";
 import { readOgg } from "./formats/ogg/ogg.ts";
 import type { OggLayout } from "./formats/ogg/open.ts";
@@ -10,11 +10,11 @@ import { OggWriter } from "./formats/ogg/pages.ts";
 import { readWebm, type WebmLayout } from "./formats/webm/webm.ts";
 import { muxWebm } from "./mux.ts";
 import { probe } from "./probe.ts";
-import { fixture, fixtureSource } from "./sounds.fixture.ts";
+import { fixture, fixtureSource } from "./recordings.fixture.ts";
 
-// Minutes of sound, made from the small files or from chance. Nobody decodes it.
+// Recordings of minutes, made from the small fixtures or from random bytes. No test decodes them.
 
-/** The bytes as a source that counts what is read of it, and how often. */
+/** Returns bytes as a source that counts the bytes read and the reads. */
 export function countedSource(bytes: Uint8Array): AudioSource & { bytesRead: number; reads: number } {
 	const plain = bytesSource(bytes);
 	const source = {
@@ -30,8 +30,8 @@ export function countedSource(bytes: Uint8Array): AudioSource & { bytesRead: num
 	return source;
 }
 
-/** The same bytes for the same seed (a linear congruential generator). */
-export function chance(seed: number): () => number {
+/** Creates a random number generator that repeats for the same seed (a linear congruential generator). */
+export function randomFrom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -41,13 +41,13 @@ export function chance(seed: number): () => number {
 
 const KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 
-/** MPEG-1 layer III, mono, 44.1 kHz: frames with padding as an encoder of that constant rate writes it. */
+/** Creates MPEG-1 layer III, mono, 44.1 kHz, with the padding of an encoder of constant bit rate. */
 export function constantMp3(
-	options: { kbps: number; frames: number; info?: boolean; countsItself?: boolean },
+	options: { kbps: number; frames: number; info?: boolean; infoCountsItself?: boolean },
 	seed = 1,
 ): Uint8Array<ArrayBuffer> {
-	const { kbps, frames, info = false, countsItself = false } = options;
-	const random = chance(seed);
+	const { kbps, frames, info = false, infoCountsItself = false } = options;
+	const random = randomFrom(seed);
 	const mean = (144_000 * kbps) / 44_100;
 	const all: Uint8Array[] = [];
 	for (let index = info ? -1 : 0, done = 0; index < frames; index++) {
@@ -71,24 +71,24 @@ export function constantMp3(
 			frame.fill(0, 4);
 			frame.set(latin1("Info"), 21);
 			new DataView(frame.buffer).setUint32(25, 1);
-			new DataView(frame.buffer).setUint32(29, countsItself ? frames + 1 : frames);
+			new DataView(frame.buffer).setUint32(29, infoCountsItself ? frames + 1 : frames);
 		}
 		all.push(frame);
 	}
 	return concat(all);
 }
 
-/** FLAC frames of any bytes whose numbers and checksums are true. */
+/** Creates FLAC frames of random bytes with valid numbers and checksums. */
 export function flac(
-	{ frames, variable, promised }: { frames: number; variable: boolean; promised: boolean },
+	{ frames, variable, declared }: { frames: number; variable: boolean; declared: boolean },
 	seed = 1,
 ): Uint8Array<ArrayBuffer> {
-	const random = chance(seed);
+	const random = randomFrom(seed);
 	const all: Uint8Array[] = [];
 	let samples = 0;
 	for (let index = 0; index < frames; index++) {
 		const block = index === frames - 1 ? 1000 : variable ? 2000 + Math.floor(random() * 4000) : 4096;
-		const head = [0xff, variable ? 0xf9 : 0xf8, 0x75, 0x08, ...coded(variable ? samples : index)];
+		const head = [0xff, variable ? 0xf9 : 0xf8, 0x75, 0x08, ...encodeNumber(variable ? samples : index)];
 		head.push((block - 1) >> 8, (block - 1) & 255);
 		head.push(checksum(head, 8, 0x07));
 		const loud = index % 40 < 30 ? 1 : 0.3;
@@ -101,11 +101,11 @@ export function flac(
 	}
 	const streamInfo = new Uint8Array(34);
 	new DataView(streamInfo.buffer).setUint32(10, (16_000 << 12) | (15 << 4));
-	return concat([flacHeader(streamInfo, promised ? samples : 0), ...all]);
+	return concat([flacHeader(streamInfo, declared ? samples : 0), ...all]);
 }
 
-/** A number as UTF-8 would write it, which goes on where Unicode ends. */
-function coded(value: number): number[] {
+/** Encodes a number like UTF-8, but beyond the range of Unicode. */
+function encodeNumber(value: number): number[] {
 	if (value < 0x80) return [value];
 	const more: number[] = [];
 	let rest = value;
@@ -126,17 +126,17 @@ function checksum(bytes: readonly number[], bits: number, polynomial: number): n
 	return crc;
 }
 
-/** The packets of an Ogg fixture so many times over, as one stream. */
+/** Repeats the packets of an Ogg fixture as one stream. */
 export async function loopedOgg(name: string, times: number, serial = 7): Promise<Uint8Array<ArrayBuffer>> {
 	const source = fixtureSource(name);
 	const info = await probe(source);
 	const layout = info.layout as OggLayout;
 	const packets = await readOgg(source, info, [layout.start, 0], [source.size, 0]);
 	const headers = headersOf(info);
-	const timer = readHeaders(headers)?.timer();
+	const timer = readStreamHeaders(headers)?.timer();
 	const writer = new OggWriter(serial, info.sampleRate);
 	for (const header of headers) writer.header(header);
-	for (let turn = 0; turn < times; turn++) {
+	for (let time = 0; time < times; time++) {
 		for (const { data } of packets) {
 			writer.packet(data, timer?.((data[0] ?? 0) | ((data[1] ?? 0) << 8), data.length) ?? 0);
 		}
@@ -144,7 +144,7 @@ export async function loopedOgg(name: string, times: number, serial = 7): Promis
 	return writer.finish();
 }
 
-/** The packets of the WebM fixture so many times over. */
+/** Repeats the packets of the WebM fixture. */
 export async function loopedWebm(times: number): Promise<Uint8Array<ArrayBuffer>> {
 	const source = fixtureSource("speech.webm");
 	const info = await probe(source);
@@ -159,19 +159,21 @@ export async function loopedWebm(times: number): Promise<Uint8Array<ArrayBuffer>
 
 function headersOf({ codec, layout }: AudioInfo): Uint8Array[] {
 	const { headers, preSkip } = layout as OggLayout;
-	return sliceHeaders(codec as "opus" | "vorbis", headers.map(fromBase64), preSkip);
+	return headersForSlice(codec as "opus" | "vorbis", headers.map(fromBase64), preSkip);
 }
 
-/** The frames of the AMR fixture, silence descriptors among them, so many times over. */
+/** Repeats the frames of the AMR fixture, including silence descriptors. */
 export function loopedAmr(times: number): Uint8Array<ArrayBuffer> {
 	const bytes = fixture("speech.amr");
 	const start = AMR_MAGIC.amr_nb.length;
 	return concat([bytes.subarray(0, start), ...Array(times).fill(bytes.subarray(start))]);
 }
 
-/** AMR of 12.2 kbit/s without a pause. */
+/** Creates AMR of 12.2 kbit/s without silence descriptors. */
 export function constantAmr(frames: number): Uint8Array<ArrayBuffer> {
-	const random = chance(1);
-	const sound = Uint8Array.from({ length: 32 * frames }, (_, at) => (at % 32 === 0 ? 0x3c : random() * 256));
-	return concat([latin1(AMR_MAGIC.amr_nb), sound]);
+	const random = randomFrom(1);
+	const frameBytes = Uint8Array.from({ length: 32 * frames }, (_, at) =>
+		at % 32 === 0 ? 0x3c : random() * 256,
+	);
+	return concat([latin1(AMR_MAGIC.amr_nb), frameBytes]);
 }
