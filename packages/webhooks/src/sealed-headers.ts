@@ -1,6 +1,6 @@
 import { splitAuthHeader } from "@parley/contracts/webhooks";
 import { type EntryBinding, open, seal } from "@parley/vault/seal";
-import { organisationKey, type VaultContext } from "./organisation-key.ts";
+import { organisationKey, type SealingContext } from "@parley/vault-entries/organisation-key";
 
 /** Which notification of which job the headers belong to: sealed for one they open for no other. */
 export type HeadersOwner = { organisationId: string; jobId: string; position: number };
@@ -15,7 +15,7 @@ const bindingOf = ({ organisationId, jobId, position }: HeadersOwner): EntryBind
 
 /** `Name: value` lines as they are stored; null when there are none. */
 export async function sealHeaders(
-	ctx: VaultContext,
+	ctx: SealingContext,
 	owner: HeadersOwner,
 	headers: readonly string[],
 ): Promise<string | null> {
@@ -26,7 +26,7 @@ export async function sealHeaders(
 
 /** The headers again; what comes back from where they are sent has to be scrubbed of their values. */
 export async function openHeaders(
-	ctx: VaultContext,
+	ctx: SealingContext,
 	owner: HeadersOwner & { sealedHeaders: string | null },
 ): Promise<{ name: string; value: string }[]> {
 	if (owner.sealedHeaders === null) return [];

@@ -2,8 +2,8 @@ import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { type WebhookSecretRow, webhookSecrets } from "@parley/db/webhook-secrets";
 import { type EntryBinding, open, seal } from "@parley/vault/seal";
+import { organisationKey, type SealingContext } from "@parley/vault-entries/organisation-key";
 import { and, desc, eq, gt, isNull, lte, or } from "drizzle-orm";
-import { organisationKey, type VaultContext } from "./organisation-key.ts";
 import { createSecret } from "./signature.ts";
 
 /** Secrets that sign at once, at most: each makes the signature's header longer. */
@@ -14,7 +14,7 @@ type Owner = { organisationId: string; createdBy: string };
 
 /** The secrets that sign, newest first; none before the first is made. */
 export async function listSigningSecrets(
-	{ db, clock }: VaultContext,
+	{ db, clock }: SealingContext,
 	organisationId: string,
 ): Promise<WebhookSecretRow[]> {
 	const now = clock().toISOString();
@@ -31,14 +31,14 @@ export async function listSigningSecrets(
 }
 
 /** The secrets that sign, in their written form, newest first. @throws VaultError */
-export async function openSigningSecrets(ctx: VaultContext, organisationId: string): Promise<string[]> {
+export async function openSigningSecrets(ctx: SealingContext, organisationId: string): Promise<string[]> {
 	const rows = await listSigningSecrets(ctx, organisationId);
 	const key = await organisationKey(ctx, organisationId);
 	return Promise.all(rows.map((row) => open(key, row.sealedSecret, bindingOf(row))));
 }
 
 /** Makes the organisation's first secret unless it has one. Several at once make one. */
-export async function ensureSigningSecret(ctx: VaultContext, owner: Owner): Promise<void> {
+export async function ensureSigningSecret(ctx: SealingContext, owner: Owner): Promise<void> {
 	const rows = await listSigningSecrets(ctx, owner.organisationId);
 	if (rows.length > 0) return;
 	const { row } = await newSecret(ctx, owner, 1);
@@ -50,7 +50,7 @@ export async function ensureSigningSecret(ctx: VaultContext, owner: Owner): Prom
  * once each succeeds, one after the other.
  */
 export async function rotateSigningSecret(
-	ctx: VaultContext,
+	ctx: SealingContext,
 	owner: Owner,
 	overlapMs: number,
 ): Promise<{ row: WebhookSecretRow; secret: string }> {
@@ -85,7 +85,7 @@ export async function rotateSigningSecret(
 	return { row, secret };
 }
 
-async function newSecret(ctx: VaultContext, { organisationId, createdBy }: Owner, revision: number) {
+async function newSecret(ctx: SealingContext, { organisationId, createdBy }: Owner, revision: number) {
 	const identity = { organisationId, id: newId(), revision };
 	const secret = createSecret();
 	const key = await organisationKey(ctx, organisationId);

@@ -1,9 +1,9 @@
 import type { Agent, AgentVersion } from "@parley/contracts/agents";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import { olderSchemaHash } from "@parley/mcp-servers/schema-hash";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";
 import { attach, connect, createPeer, makeOlder, registerServer } from "../../test/mcp/servers.ts";
-import { olderSchemaHash } from "../mcp-servers/schema-hash.ts";
 
 const argument = (name: string) => ({ type: "object" as const, properties: { [name]: { type: "string" } } });
 const tool = (

@@ -1,9 +1,9 @@
 import type { McpRef } from "@parley/contracts/attachments";
 import type { CapabilityStatus, DiscoveredTool } from "@parley/contracts/mcp-servers";
 import { mcpServers } from "@parley/db/mcp-servers";
+import { offersPin, readCapabilities } from "@parley/mcp-servers/catalog";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { offersPin, readCapabilities } from "../mcp-servers/catalog.ts";
 import { sessionOf } from "../mcp-servers/session-stub.ts";
 
 /** The state of a server, and the tools of its last good list by name. */

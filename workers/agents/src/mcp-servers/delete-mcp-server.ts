@@ -3,13 +3,14 @@ import { assertIfMatch } from "@parley/contracts/etag";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, mcpServers } from "@parley/db/mcp-servers";
 import { removeObjects } from "@parley/db/media";
+import { catalogOf, catalogPrefix } from "@parley/mcp-servers/catalog";
+import { liveServer } from "@parley/mcp-servers/server-row";
+import { isReferenced } from "@parley/mcp-servers/usage";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { replaceReferences } from "../secrets/references.ts";
-import { catalogOf, catalogPrefix } from "./catalog.ts";
 import { readServer, withCapabilities } from "./mcp-servers.service.ts";
-import { liveServer } from "./server-row.ts";
-import { isReferenced, listBlockers } from "./server-usage.ts";
+import { listBlockers } from "./server-usage.ts";
 import { sessionOf } from "./session-stub.ts";
 import { assertUntouched, audit, write } from "./write-mcp-server.ts";
 

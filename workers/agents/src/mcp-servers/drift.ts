@@ -1,9 +1,9 @@
 import type { McpDrift, McpRef } from "@parley/contracts/attachments";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import { mcpPinnedTools } from "@parley/db/mcp-servers";
+import { completed, offersPin, readCapabilities } from "@parley/mcp-servers/catalog";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { completed, offersPin, readCapabilities } from "./catalog.ts";
 
 /** What has become of those attachments whose tool is not what they are pinned to any more, by attachment. */
 export async function findDrifts(ctx: Ctx, refs: readonly McpRef[]): Promise<Map<string, McpDrift>> {

@@ -8,10 +8,10 @@ import type {
 } from "@parley/contracts/mcp-servers";
 import { countMatching } from "@parley/db/count-matching";
 import { mcpCatalogChanges, mcpServers } from "@parley/db/mcp-servers";
+import { readCapabilities } from "@parley/mcp-servers/catalog";
+import { listColumns, liveServer, type ServerRow, toMcpServer } from "@parley/mcp-servers/server-row";
 import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { readCapabilities } from "./catalog.ts";
-import { listColumns, liveServer, type ServerRow, toMcpServer } from "./server-row.ts";
 
 /** @throws ApiError RESOURCE_NOT_FOUND for a server that is deleted, another organisation's, or none. */
 export async function readServer(ctx: Ctx, id: string): Promise<ServerRow> {

@@ -7,18 +7,19 @@ import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { egressRules } from "@parley/egress/egress-rules";
+import { configOf, liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
+import { isReferenced } from "@parley/mcp-servers/usage";
+import { openEntries } from "@parley/vault-entries/entries";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { openEntries } from "../secrets/vault-entry.ts";
 import { admit, admitAsked, type Breaker, CLOSED, settle } from "./breaker.ts";
 import { outcomeOf, statusAfter } from "./capability-status.ts";
 import { NO_CHANGES } from "./catalog-diff.ts";
 import { recordAttempt, recordPlan } from "./record-attempt.ts";
 import { catchUpAt, firstRefreshAt, nextRefreshAt } from "./refresh-schedule.ts";
-import { configOf, liveServer, type ServerRow, serverReferences } from "./server-row.ts";
-import { isReferenced } from "./server-usage.ts";
 import type { Attempt } from "./session/attempt.ts";
 import { circuitOpen } from "./session/circuit-open.ts";
+import { vaultNamesOf } from "./session/target.ts";
 
 export type ServerRef = { organisationId: string; serverId: string };
 
@@ -152,15 +153,12 @@ export class McpSession extends DurableObject<Env> {
 		server: ServerRow,
 		{ state, isAsked, superseded }: { state: State; isAsked: boolean; superseded: AbortSignal },
 	): Promise<ConnectResult> {
-		const references = serverReferences(server);
+		const config = configOf(server);
 		// The protocol's library is half of the worker's start-up, and only this object needs it.
 		const { attemptConnection } = await import("./session/attempt.ts");
 		const attempt = await attemptConnection({
-			config: configOf(server),
-			vault: await openEntries(
-				ctx,
-				references.map(({ name }) => name),
-			),
+			config,
+			vault: await openEntries(ctx, vaultNamesOf(config)),
 			// Who asks wants to see how the server is now; a refresh may go the short way.
 			prior: isAsked ? undefined : freshPrior(state),
 			rules: egressRules(ctx.env),

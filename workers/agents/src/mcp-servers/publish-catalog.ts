@@ -2,13 +2,19 @@ import { sha256Hex } from "@parley/canonical/hash";
 import type { DiscoveredTool, McpCapabilities, ToolChanges } from "@parley/contracts/mcp-servers";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, type RecordedChanges } from "@parley/db/mcp-servers";
+import {
+	type CatalogRow,
+	catalogOf,
+	catalogPrefix,
+	MAX_ROW_BYTES,
+	readTools,
+} from "@parley/mcp-servers/catalog";
+import { olderSchemaHash } from "@parley/mcp-servers/schema-hash";
+import type { ServerRow } from "@parley/mcp-servers/server-row";
 import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
-import { type CatalogRow, catalogOf, catalogPrefix, MAX_ROW_BYTES, readTools } from "./catalog.ts";
 import { diffCatalogs, type Hashes, hasChanges, NO_CHANGES } from "./catalog-diff.ts";
-import { olderSchemaHash } from "./schema-hash.ts";
-import type { ServerRow } from "./server-row.ts";
 import { diffTools } from "./tool-diffs.ts";
 
 /** Older changes are forgotten, and those that make the history larger than this, but never the newest. */

@@ -1,11 +1,11 @@
 import type { CapabilityStatus, ToolChanges } from "@parley/contracts/mcp-servers";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { mcpServers } from "@parley/db/mcp-servers";
+import { liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { hasChanges, NO_CHANGES } from "./catalog-diff.ts";
 import { preparePublication } from "./publish-catalog.ts";
-import { liveServer, type ServerRow } from "./server-row.ts";
 import type { Attempt } from "./session/attempt.ts";
 
 export type Verdict = { status: CapabilityStatus; nextRefreshAt: number | null };

@@ -1,10 +1,10 @@
 import { ApiError, type FieldError } from "@parley/contracts/api-error";
 import { type AddressRules, checkUrl } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
+import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { collectArgumentReferences, collectMalformedTokens } from "@parley/templates/references";
 import { urlTemplateProblems } from "@parley/templates/render-url";
 import { describe } from "@parley/templates/template-error";
-import type { ServerConfig } from "./server-row.ts";
 
 /**
  * Holds a configuration to the rules that its schema cannot say. Where an address leads whose

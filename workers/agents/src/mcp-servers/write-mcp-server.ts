@@ -6,13 +6,13 @@ import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { egressRules } from "@parley/egress/egress-rules";
+import { configOf, liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
 import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
-import { replaceReferences } from "../secrets/references.ts";
+import { referencesOf, replaceReferences } from "../secrets/references.ts";
 import { readServer, withCapabilities } from "./mcp-servers.service.ts";
-import { configOf, liveServer, type ServerRow, serverReferences } from "./server-row.ts";
 import { assertServerAllowed } from "./server-rules.ts";
 import { sessionOf } from "./session-stub.ts";
 
@@ -108,7 +108,11 @@ const assertAllowed = (ctx: Ctx, row: ServerRow): void =>
 	assertServerAllowed(configOf(row), egressRules(ctx.env));
 
 const indexReferences = (ctx: Ctx, row: ServerRow): Statement[] =>
-	replaceReferences(ctx, { type: "mcp_server", id: row.id, classification: "active" }, serverReferences(row));
+	replaceReferences(
+		ctx,
+		{ type: "mcp_server", id: row.id, classification: "active" },
+		referencesOf({ type: "mcp_server", ...configOf(row) }),
+	);
 
 const FIELDS = { name: "name", description: "description", url_template: "urlTemplate" } as const;
 const CONNECTION_FIELDS = { transport: "transport", auth: "auth", headers: "headers" } as const;

@@ -2,12 +2,12 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { openDatabase } from "@parley/db/client";
 import { vaultDataKeys } from "@parley/db/vault";
+import { openEntries } from "@parley/vault-entries/entries";
 import { beforeEach, expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";
 import { putSecret } from "../../test/tools.ts";
 import worker from "../worker.ts";
 import { rewrapDataKeys } from "./data-keys.ts";
-import { openEntries } from "./vault-entry.ts";
 
 const NEW_KEY = "next:ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=";
 const BOTH = `${NEW_KEY},${env.VAULT_KEK}`;

@@ -2,19 +2,11 @@ import type { Database } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { vaultDataKeys } from "@parley/db/vault";
 import { kekRing } from "@parley/vault/kek-ring";
-import { createDataKey, type DataKey, rewrapDataKey, unwrapDataKey, wrapDataKey } from "@parley/vault/keys";
+import { createDataKey, type DataKey, rewrapDataKey, wrapDataKey } from "@parley/vault/keys";
+import { unwrapRow } from "@parley/vault-entries/entries";
 import { and, eq, ne } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
-
-export type DataKeyRow = typeof vaultDataKeys.$inferSelect;
-
-/** The organisation's data key, as stored. @throws VaultError when it cannot be unwrapped. */
-export const unwrapRow = async (ctx: Ctx, row: DataKeyRow): Promise<DataKey> =>
-	unwrapDataKey(await kekRing(ctx.env.VAULT_KEK), row.wrappedKey, {
-		organisationId: row.organisationId,
-		keyId: row.id,
-	});
 
 /**
  * The key to seal with. The first time it is a new one, whose statement goes into the batch that writes what was sealed;

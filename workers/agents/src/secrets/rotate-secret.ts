@@ -6,10 +6,11 @@ import { failedAssertion } from "@parley/db/assertion";
 import { newId } from "@parley/db/id";
 import { vaultEntries, vaultRotationLocks } from "@parley/db/vault";
 import { seal } from "@parley/vault/seal";
+import { bindingOf, type SealedEntry } from "@parley/vault-entries/entries";
 import { and, eq, lt, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { assertUnchanged, auditSecret, changedMeanwhile, sameEntry } from "./secrets.service.ts";
-import { bindingOf, readEntry, type SealedEntry, toVaultEntry } from "./vault-entry.ts";
+import { readEntry, toVaultEntry } from "./vault-entry.ts";
 import { usingAgents } from "./vault-usage.ts";
 
 /** A lock is let go at the end of its rotation; this is for a rotation that never comes to its end. */

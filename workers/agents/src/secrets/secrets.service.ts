@@ -6,20 +6,18 @@ import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { vaultEntries } from "@parley/db/vault";
 import { seal } from "@parley/vault/seal";
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import { auditEntry } from "../audit-log/audit.ts";
-import type { Ctx } from "../context.ts";
-import { dataKeyForSealing } from "./data-keys.ts";
 import {
-	assertSeesVault,
 	bindingOf,
 	type EntryRow,
 	hasNameOf,
 	readEntries,
-	readEntry,
 	type SealedEntry,
-	toVaultEntry,
-} from "./vault-entry.ts";
+} from "@parley/vault-entries/entries";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { auditEntry } from "../audit-log/audit.ts";
+import type { Ctx } from "../context.ts";
+import { dataKeyForSealing } from "./data-keys.ts";
+import { assertSeesVault, readEntry, toVaultEntry } from "./vault-entry.ts";
 import { isInUse, listReferences } from "./vault-usage.ts";
 
 /** @throws ApiError FORBIDDEN */

@@ -4,12 +4,12 @@ import { openDatabase } from "@parley/db/client";
 import { vaultEntries } from "@parley/db/vault";
 import { breakEachWrite, dump } from "@parley/testing/broken-batch";
 import { issueKey } from "@parley/testing/organisation";
+import { openEntries } from "@parley/vault-entries/entries";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { type Client, createClient, request } from "../../test/client.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { createSecret, deleteSecret, describeSecret } from "./secrets.service.ts";
-import { openEntries } from "./vault-entry.ts";
 
 const PATH = "/v1/agents/secrets";
 const VALUE = "s3cr3t-canary-4f1b";

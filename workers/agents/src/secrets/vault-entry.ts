@@ -1,40 +1,10 @@
 import { ApiError } from "@parley/contracts/api-error";
 import type { VaultEntry, VaultKind } from "@parley/contracts/secrets";
-import { vaultDataKeys, vaultEntries } from "@parley/db/vault";
-import type { DataKey } from "@parley/vault/keys";
-import { type EntryBinding, open } from "@parley/vault/seal";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { vaultEntries } from "@parley/db/vault";
+import { open } from "@parley/vault/seal";
+import { bindingOf, readEntries, type SealedEntry } from "@parley/vault-entries/entries";
+import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { unwrapRow } from "./data-keys.ts";
-
-export type EntryRow = typeof vaultEntries.$inferSelect;
-export type SealedEntry = { entry: EntryRow; dataKey: DataKey };
-
-export const bindingOf = (entry: Omit<EntryBinding, "entryId"> & { id: string }): EntryBinding => ({
-	organisationId: entry.organisationId,
-	entryId: entry.id,
-	name: entry.name,
-	kind: entry.kind,
-	revision: entry.revision,
-});
-
-/** Entries of the organisation by name, each with the key that opens it; one statement. */
-export async function readEntries(ctx: Ctx, condition?: SQL): Promise<SealedEntry[]> {
-	const rows = await ctx.db
-		.select({ entry: vaultEntries, key: vaultDataKeys })
-		.from(vaultEntries)
-		.innerJoin(vaultDataKeys, eq(vaultDataKeys.organisationId, vaultEntries.organisationId))
-		.where(and(eq(vaultEntries.organisationId, ctx.actor.organisation.id), condition))
-		.orderBy(vaultEntries.name);
-	const [first] = rows;
-	if (!first) return [];
-	const dataKey = await unwrapRow(ctx, first.key);
-	return rows.map(({ entry }) => ({ entry, dataKey }));
-}
-
-/** The condition that an entry has one of these names. */
-export const hasNameOf = (names: readonly string[]): SQL =>
-	sql`${vaultEntries.name} in (select value from json_each(${JSON.stringify([...new Set(names)])}))`;
 
 /** @throws ApiError RESOURCE_NOT_FOUND */
 export async function readEntry(ctx: Ctx, name: string): Promise<SealedEntry> {
@@ -80,22 +50,4 @@ export async function toVaultEntry(ctx: Ctx, { entry, dataKey }: SealedEntry): P
 		created_at: entry.createdAt,
 		updated_at: entry.updatedAt,
 	};
-}
-
-export type OpenedEntry = { value: string; kind: VaultKind };
-
-/**
- * Opens entries for work that needs their values: a run of a tool, a connection to an MCP server. Every value given must
- * be scrubbed from what that work answers, logs and stores. Names that do not exist are absent.
- */
-export async function openEntries(ctx: Ctx, names: readonly string[]): Promise<Map<string, OpenedEntry>> {
-	if (names.length === 0) return new Map();
-	const found = await readEntries(ctx, hasNameOf(names));
-	const opened = found.map(
-		async ({ entry, dataKey }): Promise<[string, OpenedEntry]> => [
-			entry.name,
-			{ value: await open(dataKey, entry.sealedValue, bindingOf(entry)), kind: entry.kind },
-		],
-	);
-	return new Map(await Promise.all(opened));
 }

@@ -5,8 +5,8 @@ import type {
 	DiscoveredTool,
 	McpServer,
 } from "@parley/contracts/mcp-servers";
+import { olderSchemaHash } from "@parley/mcp-servers/schema-hash";
 import { inject } from "vitest";
-import { olderSchemaHash } from "../../src/mcp-servers/schema-hash.ts";
 import type { Client } from "../client.ts";
 import type { Plan } from "./official.ts";
 

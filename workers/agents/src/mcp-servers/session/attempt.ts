@@ -1,8 +1,8 @@
 import type { DiscoverResult, PriorDiscovery } from "@modelcontextprotocol/client";
 import type { ConnectError, ConnectResult, ConnectStage, McpTransport } from "@parley/contracts/mcp-servers";
 import type { EgressRules } from "@parley/egress/egress-rules";
+import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { createScrubber } from "@parley/vault/scrub";
-import type { ServerConfig } from "../server-row.ts";
 import { ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { nothingSeen, type Sighting } from "./exchange.ts";

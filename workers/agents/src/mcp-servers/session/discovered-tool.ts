@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/client";
 import { CanonicalJsonError } from "@parley/canonical/jcs";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import { findAnyDraftIssue } from "@parley/json-schema/any-draft";
-import { schemaHash } from "../schema-hash.ts";
+import { schemaHash } from "@parley/mcp-servers/schema-hash";
 import { ConnectFailure } from "./connect-failure.ts";
 
 const MAX_NAME = 255;

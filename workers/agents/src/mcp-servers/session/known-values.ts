@@ -1,5 +1,5 @@
+import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { parseTemplate } from "@parley/templates/parse";
-import type { ServerConfig } from "../server-row.ts";
 import type { Vault } from "./target.ts";
 
 /** Shorter paths and query values are ordinary words, such as `/mcp`. */

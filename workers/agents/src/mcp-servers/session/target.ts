@@ -1,10 +1,10 @@
 import type { McpTransport } from "@parley/contracts/mcp-servers";
+import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { collectVaultReferences } from "@parley/templates/references";
 import { renderHeader } from "@parley/templates/render";
 import { renderUrl } from "@parley/templates/render-url";
 import { TemplateError } from "@parley/templates/template-error";
-import type { OpenedEntry } from "../../secrets/vault-entry.ts";
-import type { ServerConfig } from "../server-row.ts";
+import type { OpenedEntry } from "@parley/vault-entries/entries";
 import { ConnectFailure } from "./connect-failure.ts";
 
 export type Vault = ReadonlyMap<string, OpenedEntry>;
@@ -17,6 +17,14 @@ export type Target = {
 	/** Names of headers that another host must not see after a redirect. */
 	secretHeaders: string[];
 };
+
+/** Returns the name of every vault entry that a connection needs. */
+export function vaultNamesOf({ url_template, auth, headers }: ServerConfig): string[] {
+	const texts = [url_template, ...headers.flatMap((header) => ("value" in header ? header.value : []))];
+	const secrets = [auth, ...headers].flatMap((each) => ("secret_name" in each ? each.secret_name : []));
+	const named = texts.flatMap((text) => collectVaultReferences(text).map(({ name }) => name));
+	return [...new Set([...named, ...secrets])];
+}
 
 /** @throws ConnectFailure `missing_vault_entry`, also for a value that no header can carry; or `blocked_address` when the values make no address. */
 export function resolveTarget(config: ServerConfig, vault: Vault): Target {

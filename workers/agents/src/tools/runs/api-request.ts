@@ -5,7 +5,7 @@ import { renderHeader } from "@parley/templates/render";
 import { renderUrl } from "@parley/templates/render-url";
 import { TemplateError } from "@parley/templates/template-error";
 import { asText } from "@parley/templates/values";
-import type { OpenedEntry } from "../../secrets/vault-entry.ts";
+import type { OpenedEntry } from "@parley/vault-entries/entries";
 import { type Arguments, invalidArguments } from "./arguments.ts";
 import { RunFailure } from "./run-failure.ts";
 import { secretOf } from "./secret-of.ts";

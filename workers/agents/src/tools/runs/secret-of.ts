@@ -1,4 +1,4 @@
-import type { OpenedEntry } from "../../secrets/vault-entry.ts";
+import type { OpenedEntry } from "@parley/vault-entries/entries";
 import { RunFailure } from "./run-failure.ts";
 
 /** The value of a secret that a tool names outright. @throws RunFailure MISSING_VAULT_ENTRY, for a variable too. */

@@ -1,13 +1,12 @@
 import type { McpCapabilities, McpServer, McpServerListItem } from "@parley/contracts/mcp-servers";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
-import type { Ctx } from "../context.ts";
-import { type Reference, referencesOf } from "../secrets/references.ts";
+import type { OrganisationContext } from "./organisation-context.ts";
 
 export type ServerRow = typeof mcpServers.$inferSelect;
 
 /** Selects one live server of the organisation. */
-export const liveServer = (ctx: Ctx, id: string): SQL | undefined =>
+export const liveServer = (ctx: OrganisationContext, id: string): SQL | undefined =>
 	and(
 		eq(mcpServers.organisationId, ctx.actor.organisation.id),
 		eq(mcpServers.id, id),
@@ -23,10 +22,6 @@ export const configOf = (row: ServerRow): ServerConfig => ({
 	auth: row.auth,
 	headers: row.headers,
 });
-
-/** Every vault name that a server uses. */
-export const serverReferences = (row: ServerRow): Reference[] =>
-	referencesOf({ type: "mcp_server", ...configOf(row) });
 
 /** The columns of a list; descriptions, headers and tools stay where they are. */
 export const listColumns = {

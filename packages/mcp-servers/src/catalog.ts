@@ -1,7 +1,7 @@
 import type { DiscoveredTool, McpCapabilities } from "@parley/contracts/mcp-servers";
 import { mcpCatalogs } from "@parley/db/mcp-servers";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Ctx } from "../context.ts";
+import type { CatalogContext, OrganisationContext } from "./organisation-context.ts";
 
 export type CatalogRow = typeof mcpCatalogs.$inferSelect;
 
@@ -10,14 +10,14 @@ export const MAX_ROW_BYTES = 256 * 1024;
 
 const EMPTY: McpCapabilities = { tools: [], truncated: false, pages_fetched: 0 };
 
-export const catalogOf = (ctx: Ctx, serverId: string) =>
+export const catalogOf = (ctx: OrganisationContext, serverId: string) =>
 	and(eq(mcpCatalogs.organisationId, ctx.actor.organisation.id), eq(mcpCatalogs.serverId, serverId));
 
 /**
  * The condition that a server offers a tool as it was pinned, by the rule that the pin was made by. `pin` is a row of
  * `json_each` over attachments.
  */
-export const offersPin = (ctx: Ctx): SQL => sql`exists (
+export const offersPin = (ctx: OrganisationContext): SQL => sql`exists (
 	select 1 from ${mcpCatalogs},
 		json_each(json_array(json(${mcpCatalogs.hashes}), json(coalesce(${mcpCatalogs.olderHashes}, '{}')))) rule,
 		json_each(rule.value) offered
@@ -26,7 +26,7 @@ export const offersPin = (ctx: Ctx): SQL => sql`exists (
 		and offered.key = pin.value ->> 'tool_name' and offered.value = pin.value ->> 'observed_schema_hash')`;
 
 /** The last good tool list of a server; an empty one before the first. */
-export async function readCapabilities(ctx: Ctx, serverId: string): Promise<McpCapabilities> {
+export async function readCapabilities(ctx: CatalogContext, serverId: string): Promise<McpCapabilities> {
 	for (let tries = 0; ; tries++) {
 		const [row] = await ctx.db.select().from(mcpCatalogs).where(catalogOf(ctx, serverId));
 		if (!row) return EMPTY;
@@ -38,7 +38,7 @@ export async function readCapabilities(ctx: Ctx, serverId: string): Promise<McpC
 }
 
 export async function readTools(
-	ctx: Ctx,
+	ctx: CatalogContext,
 	row: Pick<CatalogRow, "tools" | "objectKey">,
 ): Promise<DiscoveredTool[] | undefined> {
 	if (row.tools) return row.tools.map(completed);

@@ -5,15 +5,15 @@ import { kekRing } from "@parley/vault/kek-ring";
 import { createDataKey, type DataKey, unwrapDataKey, wrapDataKey } from "@parley/vault/keys";
 import { eq } from "drizzle-orm";
 
-/** What is needed to seal and open. */
-export type VaultContext = { db: Database; env: { VAULT_KEK: string }; clock: () => Date };
+/** What it takes to find or make the key of any organisation. */
+export type SealingContext = { db: Database; env: { VAULT_KEK: string }; clock: () => Date };
 
 /**
  * The data key of an organisation, the one that seals its vault. The first time it is made: it stands before anything is
  * sealed with it, so of several first callers all get the same.
  * @throws VaultError when it cannot be unwrapped.
  */
-export async function organisationKey(ctx: VaultContext, organisationId: string): Promise<DataKey> {
+export async function organisationKey(ctx: SealingContext, organisationId: string): Promise<DataKey> {
 	const found = await findKey(ctx, organisationId);
 	if (found) return found;
 	const made = await createDataKey(newId());
@@ -23,7 +23,7 @@ export async function organisationKey(ctx: VaultContext, organisationId: string)
 	return organisationKey(ctx, organisationId);
 }
 
-async function findKey({ db, env }: VaultContext, organisationId: string): Promise<DataKey | undefined> {
+async function findKey({ db, env }: SealingContext, organisationId: string): Promise<DataKey | undefined> {
 	const [row] = await db.select().from(vaultDataKeys).where(eq(vaultDataKeys.organisationId, organisationId));
 	return (
 		row && unwrapDataKey(await kekRing(env.VAULT_KEK), row.wrappedKey, { organisationId, keyId: row.id })

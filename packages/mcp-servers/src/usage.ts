@@ -1,0 +1,32 @@
+import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
+import { agentVersions } from "@parley/db/agent-versions";
+import { agents } from "@parley/db/agents";
+import { calls } from "@parley/db/calls";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { OrganisationContext } from "./organisation-context.ts";
+
+/** The condition on attachments that an active agent attaches a tool of the server. */
+export const attachedByActive = (ctx: OrganisationContext, serverId: string): SQL | undefined =>
+	and(
+		eq(agentAttachments.organisationId, ctx.actor.organisation.id),
+		eq(agentAttachments.serverId, serverId),
+		eq(agents.status, "active"),
+		isNull(agents.deletedAt),
+	);
+
+/**
+ * The live calls that use the server, as the `from` of a statement. A call keeps the agent version that it began with,
+ * whatever has become of the agent since.
+ */
+export const heldByLiveCall = (ctx: OrganisationContext, serverId: string): SQL => sql`
+	from ${calls} join ${agentVersions}
+		on ${agentVersions.organisationId} = ${calls.organisationId} and ${agentVersions.agentId} = ${calls.agentId}
+		and ${agentVersions.versionNumber} = ${calls.agentVersion},
+		json_each(${agentVersions.config}, '$.mcp_refs') ref
+	where ${calls.organisationId} = ${ctx.actor.organisation.id} and ${calls.endedAt} is null
+		and ref.value ->> 'server_id' = ${serverId}`;
+
+/** The condition that an active agent or a call that has not ended references the server. */
+export const isReferenced = (ctx: OrganisationContext, serverId: string): SQL => sql`(
+	exists (select 1 from ${agentAttachments} join ${agents} on ${ofAgent} where ${attachedByActive(ctx, serverId)})
+	or exists (select 1 ${heldByLiveCall(ctx, serverId)}))`;
