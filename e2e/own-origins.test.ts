@@ -126,7 +126,7 @@ describe("the stack itself is not reached", () => {
 		const headers = { authorization: `Bearer ${inject("keys").api_key}` };
 		for (const url of waysTo(target))
 			expect(await call("POST", "/v1/stt/parley/pocketsphinx-en-us", { url }, { headers })).toMatchObject({
-				...{ status: 400, body: { error: { fields: [{ path: "url" }] } } },
+				...{ status: 422, body: { error: { fields: [{ path: "url" }] } } },
 			});
 	});
 });

@@ -43,7 +43,7 @@ export const AGENTS_ERRORS = {
 	INTERNAL_ERROR: rule(500, true),
 } as const satisfies Record<string, ErrorRule>;
 
-/** Codes of the platform host. Its body is the agents plane's; the shared names keep their status, except bad input: 400. */
+/** Codes of the platform host. Its body is the agents plane's, and the shared names have the same status. */
 export const PLATFORM_ERRORS = {
 	AUTH_REQUIRED: rule(401),
 	SESSION_EXPIRED: rule(401),
@@ -52,7 +52,7 @@ export const PLATFORM_ERRORS = {
 	RESOURCE_NOT_FOUND: rule(404),
 	MODEL_NOT_FOUND: rule(404),
 	METHOD_NOT_ALLOWED: rule(405),
-	INVALID_REQUEST: rule(400),
+	VALIDATION_FAILED: rule(422),
 	REGION_UNKNOWN: rule(400),
 	REGION_UNAVAILABLE: rule(503),
 	UNSUPPORTED_MEDIA_TYPE: rule(415),

@@ -40,7 +40,6 @@ export const platformPlane: Plane = {
 	...agentsPlane,
 	name: "platform",
 	errors: PLATFORM_ERRORS,
-	invalidCode: "INVALID_REQUEST",
 	admit: (actor, _env, access) => {
 		if (!isBatchKey(actor) || access === "any-key" || access === "open") return;
 		throw new ApiError("FORBIDDEN", "Batch keys can use only the batch API and the account");

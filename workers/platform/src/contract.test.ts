@@ -56,8 +56,8 @@ describe.each(operations)("%s", (_, spec) => {
 
 	test("refuses an unknown query parameter by its name", async () => {
 		expect(await call(client.key, `${pathOf(spec)}?colour=red`)).toMatchObject({
-			status: 400,
-			body: { error: { code: "INVALID_REQUEST", fields: [{ path: "query.colour" }] } },
+			status: 422,
+			body: { error: { code: "VALIDATION_FAILED", fields: [{ path: "query.colour" }] } },
 		});
 	});
 
@@ -69,11 +69,11 @@ describe.each(operations)("%s", (_, spec) => {
 			};
 			if (!spec.operationId.startsWith("createSpeech"))
 				expect(await refusal({ ...(exampleOf(spec) as object), colour: "red" })).toEqual([
-					400,
-					"INVALID_REQUEST",
+					422,
+					"VALIDATION_FAILED",
 				]);
 			for (const body of [[], "{", '"text"', "null"])
-				expect(await refusal(body)).toEqual([400, "INVALID_REQUEST"]);
+				expect(await refusal(body)).toEqual([422, "VALIDATION_FAILED"]);
 			expect(await refusal("x".repeat(1024 * 1024 + 1))).toEqual([413, "BODY_TOO_LARGE"]);
 		});
 });

@@ -95,8 +95,8 @@ test.each([
 	"?service_type=x",
 	"?language=",
 	"?page=1&page=2",
-])("%s is 400", async (query) => {
-	expect(await list(query)).toMatchObject({ status: 400, body: { error: { code: "INVALID_REQUEST" } } });
+])("%s is 422", async (query) => {
+	expect(await list(query)).toMatchObject({ status: 422, body: { error: { code: "VALIDATION_FAILED" } } });
 });
 
 test("a model of any language speaks every language", () => {

@@ -13,7 +13,7 @@ import type { Ctx } from "../context.ts";
 
 type KeyRow = typeof apiKeys.$inferSelect;
 
-/** @throws ApiError FORBIDDEN for a scope that the maker lacks; INVALID_REQUEST for an expiry that has passed. */
+/** @throws ApiError FORBIDDEN for a scope that the maker lacks; VALIDATION_FAILED for an expiry that has passed. */
 export async function createKey(ctx: Ctx, input: CreateKey): Promise<CreatedKey> {
 	const scopes = grantableScopes(ctx, input.scopes ?? DEFAULT_SCOPES);
 	const key = createKeyText(input.family);
@@ -83,7 +83,7 @@ function readExpiry(ctx: Ctx, expiresAt: string | null | undefined): string | nu
 	const date = new Date(expiresAt);
 	if (date > ctx.clock()) return date.toISOString();
 	const fields = [{ path: "expires_at", message: "Must be in the future" }];
-	throw new ApiError("INVALID_REQUEST", "expires_at: Must be in the future", { fields });
+	throw new ApiError("VALIDATION_FAILED", "expires_at: Must be in the future", { fields });
 }
 
 const auditKey = (ctx: Ctx, verb: "create" | "delete", row: KeyRow) =>

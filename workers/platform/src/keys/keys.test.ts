@@ -34,7 +34,7 @@ test("keys are listed by label, only the organisation's own and live ones, in pa
 		(await call<Key[]>("GET", `/v1/keys${query}`)).body.map(({ label }) => label);
 	expect(await labels("")).toEqual(["a", "b", "test", "test"]);
 	expect(await labels("?limit=2&offset=1")).toEqual(["b", "test"]);
-	expect(await call("GET", "/v1/keys?page=1")).toMatchObject({ status: 400 });
+	expect(await call("GET", "/v1/keys?page=1")).toMatchObject({ status: 422 });
 });
 
 test("a created key is found at its location", async () => {
@@ -94,10 +94,10 @@ test("an expiry is kept in UTC, must lie ahead, and ends the key", async () => {
 		call<CreatedKey>("POST", "/v1/keys", { label: "x", family: "batch", expires_at });
 	expect((await create("2099-01-01T02:00:00+02:00")).body.expires_at).toBe("2099-01-01T00:00:00.000Z");
 	expect(await create("2020-01-01T00:00:00Z")).toMatchObject({
-		status: 400,
-		body: { error: { code: "INVALID_REQUEST", fields: [{ path: "expires_at" }] } },
+		status: 422,
+		body: { error: { code: "VALIDATION_FAILED", fields: [{ path: "expires_at" }] } },
 	});
-	expect((await create("tomorrow")).status).toBe(400);
+	expect((await create("tomorrow")).status).toBe(422);
 	const { id, call: caller } = await createClient();
 	const soon = new Date(Date.now() + 300).toISOString();
 	const { key } = await issueKey(env.DB, id, { expiresAt: soon });

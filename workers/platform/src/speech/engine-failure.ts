@@ -5,7 +5,7 @@ import { EngineError } from "@parley/engines/engine-error";
 export function toApiError(error: unknown): unknown {
 	if (!(error instanceof EngineError)) return error;
 	const { code, message, retryAfterMs } = error;
-	if (code === "engine_rejected_audio") return new ApiError("INVALID_REQUEST", message);
+	if (code === "engine_rejected_audio") return new ApiError("VALIDATION_FAILED", message);
 	const headers: Record<string, string> = retryAfterMs
 		? { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }
 		: {};

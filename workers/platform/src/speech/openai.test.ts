@@ -80,11 +80,11 @@ test("whisper-1 is the default model, and fields of OpenAI that mean nothing her
 
 test("a missing model or a wrong format is refused by name", async () => {
 	expect(await transcribe({})).toMatchObject({
-		status: 400,
+		status: 422,
 		body: { error: { fields: [{ path: "model" }] } },
 	});
 	expect(await transcribe({ model: "parley/local", response_format: "xml" })).toMatchObject({
-		status: 400,
+		status: 422,
 		body: { error: { fields: [{ path: "response_format" }] } },
 	});
 	expect(await call("POST", "/v1/audio/transcriptions", { model: "parley/local" })).toMatchObject({

@@ -18,21 +18,21 @@ export async function readSpeechRequest(request: Request, reader: BodyReader): P
 	return { input: { bytes: Uint8Array.from(atob(audio ?? ""), (char) => char.charCodeAt(0)) }, hints };
 }
 
-/** The form of a request, within the size of a recording. @throws ApiError BODY_TOO_LARGE, INVALID_REQUEST */
+/** The form of a request, within the size of a recording. @throws ApiError BODY_TOO_LARGE, VALIDATION_FAILED */
 export async function readForm(request: Request, reader: BodyReader): Promise<FormData> {
 	const bytes = await reader.bytes(MAX_SPEECH_BYTES + ENVELOPE_BYTES);
 	const headers = { "content-type": request.headers.get("content-type") ?? "" };
 	return new Response(bytes as BodyInit, { headers }).formData().catch(() => {
-		throw new ApiError("INVALID_REQUEST", "The request body is not a valid multipart form");
+		throw new ApiError("VALIDATION_FAILED", "The request body is not a valid multipart form");
 	});
 }
 
-/** The bytes of a form's file. @throws ApiError INVALID_REQUEST when it is missing or no file. */
+/** The bytes of a form's file. @throws ApiError VALIDATION_FAILED when it is missing or no file. */
 export async function readFile(form: FormData, name: string): Promise<Uint8Array> {
 	const file: unknown = form.get(name);
 	if (file instanceof File) return new Uint8Array(await file.arrayBuffer());
 	const message = file === null ? "Required" : "Must be a file";
-	throw new ApiError("INVALID_REQUEST", `${name}: ${message}`, { fields: [{ path: name, message }] });
+	throw new ApiError("VALIDATION_FAILED", `${name}: ${message}`, { fields: [{ path: name, message }] });
 }
 
 /** The text fields of a form, an empty one as if it were not there. */

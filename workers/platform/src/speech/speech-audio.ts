@@ -18,14 +18,14 @@ const CONTENT_TYPES = {
 
 /**
  * The bytes as a file that an engine takes, named and typed by what they are rather than by what the caller said.
- * @throws ApiError INVALID_REQUEST for bytes that are no audio, naming what they are.
+ * @throws ApiError VALIDATION_FAILED for bytes that are no audio, naming what they are.
  */
 export async function toAudioChunk(bytes: Uint8Array): Promise<AudioChunk & { format: AudioFormat }> {
 	const read = async (start: number, end: number) => bytes.subarray(start, end);
 	const { format, durationSeconds } = await probe({ size: bytes.byteLength, read }).catch((error) => {
 		if (!(error instanceof UnsupportedAudio)) throw error;
 		const fields = [{ path: "audio", message: error.message }];
-		throw new ApiError("INVALID_REQUEST", `audio: ${error.message}`, { fields });
+		throw new ApiError("VALIDATION_FAILED", `audio: ${error.message}`, { fields });
 	});
 	return {
 		bytes,

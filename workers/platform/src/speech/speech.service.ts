@@ -18,7 +18,7 @@ const OPENAI_DEFAULT = "whisper-1";
 
 /**
  * Recognises one recording while the caller waits.
- * @throws ApiError MODEL_NOT_FOUND; INVALID_REQUEST for audio that is none, or a feature that the engine lacks;
+ * @throws ApiError MODEL_NOT_FOUND; VALIDATION_FAILED for audio that is none, or a feature that the engine lacks;
  * UNSUPPORTED_MEDIA_TYPE; BODY_TOO_LARGE; INSUFFICIENT_CREDITS; ENGINE_FAILED.
  */
 export async function transcribeSpeech(
@@ -45,13 +45,14 @@ export function findSpeechEngine(ctx: Pick<Ctx, "engines">, model: string): Spee
 	return engine;
 }
 
-/** @throws ApiError INVALID_REQUEST for what was asked and cannot be done: nothing is dropped silently. */
+/** @throws ApiError VALIDATION_FAILED for what was asked and cannot be done: nothing is dropped silently. */
 export function assertFeatures(engine: SpeechEngine, { language, additional_vocab }: SpeechHints): void {
 	const fields = unsupportedFeatures(engine, {
 		language: language === "auto" ? undefined : language,
 		additional_vocab,
 	}).map(({ field, message }) => ({ path: field.replace("transcription_config.", ""), message }));
-	if (fields[0]) throw new ApiError("INVALID_REQUEST", `${fields[0].path}: ${fields[0].message}`, { fields });
+	if (fields[0])
+		throw new ApiError("VALIDATION_FAILED", `${fields[0].path}: ${fields[0].message}`, { fields });
 }
 
 /** @throws ApiError for audio that is none or that the engine does not take, and for what the engine does wrong. */
@@ -120,4 +121,4 @@ async function fetchAudio(ctx: Ctx, url: string): Promise<Uint8Array> {
 }
 
 const badUrl = (message: string): ApiError =>
-	new ApiError("INVALID_REQUEST", `url: ${message}`, { fields: [{ path: "url", message }] });
+	new ApiError("VALIDATION_FAILED", `url: ${message}`, { fields: [{ path: "url", message }] });

@@ -76,8 +76,8 @@ test.each([
 	["a form whose vocabulary is no JSON", form({ audio: wav, additional_vocab: "{" }), ""],
 ])("%s is refused by name", async (_name, body, path) => {
 	expect(await stt(body)).toMatchObject({
-		status: 400,
-		body: { error: { code: "INVALID_REQUEST", fields: [{ path }] } },
+		status: 422,
+		body: { error: { code: "VALIDATION_FAILED", fields: [{ path }] } },
 	});
 });
 
@@ -95,7 +95,7 @@ test("what the engine does wrong is told without its inner words", async () => {
 	expect(busy.headers.get("retry-after")).toBe("7");
 	expect(JSON.stringify(busy.body)).not.toContain("said by the engine");
 	const refused = await stt({ audio: base64, prompt: "status 400" });
-	expect(refused).toMatchObject({ status: 400, body: { error: { code: "INVALID_REQUEST" } } });
+	expect(refused).toMatchObject({ status: 422, body: { error: { code: "VALIDATION_FAILED" } } });
 });
 
 test("a form the engine cannot take is 415, one that is too large 413", async () => {

@@ -8,7 +8,7 @@ import { toApiError } from "./engine-failure.ts";
 
 /**
  * Speaks a text; the audio is a stream.
- * @throws ApiError MODEL_NOT_FOUND; INVALID_REQUEST for what the model cannot do; ENGINE_FAILED.
+ * @throws ApiError MODEL_NOT_FOUND; VALIDATION_FAILED for what the model cannot do; ENGINE_FAILED.
  */
 export async function synthesiseSpeech(
 	ctx: Ctx,
@@ -32,7 +32,7 @@ export async function synthesiseSpeech(
 
 function assertCanSpeak(can: VoiceCapabilities, input: SynthesiseSpeech): void {
 	const refuse = (path: string, message: string): never => {
-		throw new ApiError("INVALID_REQUEST", `${path}: ${message}`, { fields: [{ path, message }] });
+		throw new ApiError("VALIDATION_FAILED", `${path}: ${message}`, { fields: [{ path, message }] });
 	};
 	if (input.text.length > can.maxCharacters) refuse("text", `At most ${can.maxCharacters} characters`);
 	if (!can.formats.includes(input.response_format))

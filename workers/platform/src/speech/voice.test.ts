@@ -36,7 +36,7 @@ test.each([
 	["an unknown property", { pitch: 1 }, "pitch"],
 ])("%s is refused by name", async (_name, extra, path) => {
 	expect(await speak({ text: "Hello", ...extra })).toMatchObject({
-		status: 400,
+		status: 422,
 		body: { error: { fields: [{ path }] } },
 	});
 });

@@ -101,13 +101,13 @@ export class SpeechSession extends DurableObject<Env> {
 
 	private obey(text: string): void {
 		if (!isFinish(text)) {
-			this.refuse("notAudio", "INVALID_REQUEST", 'Send audio, or {"type":"finish"} as text');
+			this.refuse("notAudio", "VALIDATION_FAILED", 'Send audio, or {"type":"finish"} as text');
 			return;
 		}
 		const otherFormat = this.head.end();
 		if (otherFormat !== undefined) this.refuseFormat(otherFormat);
 		else if (this.receivedBytes % 2 === 1)
-			this.refuse("notAudio", "INVALID_REQUEST", "The audio ends within a sample: send 16-bit samples");
+			this.refuse("notAudio", "VALIDATION_FAILED", "The audio ends within a sample: send 16-bit samples");
 		else this.finish();
 	}
 
@@ -145,7 +145,7 @@ export class SpeechSession extends DurableObject<Env> {
 	/** A close reason holds at most 123 bytes. */
 	private refuseFormat(format: string): void {
 		const message = `Not PCM but ${format}: send 16 kHz, 16-bit little-endian, mono samples without a header`;
-		this.refuse("notAudio", "INVALID_REQUEST", message);
+		this.refuse("notAudio", "VALIDATION_FAILED", message);
 	}
 
 	private refuse(close: keyof typeof CLOSE, code: string, message: string): void {

@@ -18,7 +18,7 @@ const LOCATIONS = {
 
 /**
  * Opens a stream to a model, in the chosen region.
- * @throws ApiError MODEL_NOT_FOUND; INVALID_REQUEST for a feature that the engine lacks; UNSUPPORTED_MEDIA_TYPE;
+ * @throws ApiError MODEL_NOT_FOUND; VALIDATION_FAILED for a feature that the engine lacks; UNSUPPORTED_MEDIA_TYPE;
  * INSUFFICIENT_CREDITS; FORBIDDEN for an actor without an API key, which the session checks while it is open.
  */
 export async function openStream(ctx: Ctx, model: string, query: SpeechStreamQuery): Promise<WebSocket> {

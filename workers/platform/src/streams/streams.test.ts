@@ -90,8 +90,8 @@ test.each([
 	["without a key", "/v1/stt/parley/local", null, 401],
 	["with a key that is none", "/v1/stt/parley/local", createKey("consumer"), 401],
 	["to an unknown model", "/v1/stt/acme/none", "own", 404],
-	["in a language the engine does not know", "/v1/stt/parley/local?language=de", "own", 400],
-	["with an unknown parameter", "/v1/stt/parley/local?speed=2", "own", 400],
+	["in a language the engine does not know", "/v1/stt/parley/local?language=de", "own", 422],
+	["with an unknown parameter", "/v1/stt/parley/local?speed=2", "own", 422],
 ])("an upgrade %s is refused before it happens", async (_name, path, given, status) => {
 	const { key } = await createClient();
 	const { response, socket } = await openSocket(path, given === "own" ? key : given);
@@ -103,13 +103,13 @@ test.each([
 test("a plain GET is told how to ask", async () => {
 	const { call } = await createClient();
 	expect(await call("GET", "/v1/stt/parley/local")).toMatchObject({
-		status: 400,
+		status: 422,
 		body: { error: { message: expect.stringContaining("websocket") } },
 	});
 });
 
 test.each([
-	["text that is no command", "hello", 1003, "INVALID_REQUEST"],
+	["text that is no command", "hello", 1003, "VALIDATION_FAILED"],
 	["a frame that is too large", new Uint8Array(1024 * 1024 + 1), 1009, "BODY_TOO_LARGE"],
 ])("%s ends the stream", async (_name, frame, code, error) => {
 	const { key } = await createClient();
@@ -138,7 +138,7 @@ test.each([
 		expect((await finished).code).toBe(1003);
 		expect(events.map(({ type }) => type)).toEqual(["ready", "error"]);
 		expect(events.at(-1)).toMatchObject({
-			code: "INVALID_REQUEST",
+			code: "VALIDATION_FAILED",
 			message: expect.stringMatching(
 				/^Not PCM but an? .* file: send 16 kHz, 16-bit little-endian, mono samples/,
 			),

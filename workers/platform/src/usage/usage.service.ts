@@ -15,7 +15,7 @@ const MAX_DAYS = 366;
 
 type Range = { since: string; until: string };
 
-/** What the organisation used, today included. @throws ApiError INVALID_REQUEST for a range that is none or too long. */
+/** What the organisation used, today included. @throws ApiError VALIDATION_FAILED for a range that is none or too long. */
 export async function reportUsage(ctx: Ctx, query: UsageQuery): Promise<UsageReport> {
 	const range = readRange(ctx, query);
 	const { rows, labels } = await readUsage(ctx, range);
@@ -29,7 +29,7 @@ function readRange({ clock }: Ctx, query: UsageQuery): Range {
 	if (days >= 1 && days <= MAX_DAYS) return { since, until };
 	const message = days < 1 ? "Lies before since" : `At most ${MAX_DAYS} days after since`;
 	const fields = [{ path: "query.until", message }];
-	throw new ApiError("INVALID_REQUEST", `query.until: ${message}`, { fields });
+	throw new ApiError("VALIDATION_FAILED", `query.until: ${message}`, { fields });
 }
 
 /** Counters for what leaves no row of its own; jobs and runs from theirs. One round trip. */

@@ -111,9 +111,9 @@ test.each([
 	"?since=2026-02-30",
 	"?group_by=hour",
 	"?from=2026-01-01",
-])("%s is 400", async (query) => {
+])("%s is 422", async (query) => {
 	const { call } = await createClient();
-	expect(await call("GET", `/v1/usage${query}`)).toMatchObject({ status: 400 });
+	expect(await call("GET", `/v1/usage${query}`)).toMatchObject({ status: 422 });
 });
 
 test("requests are counted behind the answers", { timeout: 15_000 }, async () => {
