@@ -171,12 +171,6 @@ describe("a refused submission leaves nothing behind:", () => {
 			400,
 			/^transcription_config.diarization: test\/whisper does not tell speakers apart$/,
 		],
-		[
-			"a sound no engine tells",
-			{ ...url, audio_events_config: { types: ["laughter"] } },
-			400,
-			"audio_events_config.types: No engine of this deployment tells laughter, only music",
-		],
 		["a wrong extra", { ...url, translation_config: {} }, 400, "translation_config.target_languages"],
 		["metadata beyond measure", { ...url, metadata: { a: "x".repeat(17_000) } }, 400, /^metadata: At most/],
 		["a foreign s3_key", { s3_key: "inputs/someone/job1/a.wav" }, 400, "s3_key: No upload has this key"],
