@@ -105,6 +105,27 @@ describe("real speech comes back as words", () => {
 		}
 	});
 
+	test("a signed download is an attachment under the name of the input", async () => {
+		const id = await submitInline(first.file);
+		await finished(id);
+		type File = { download_url: string; content_type: string; size_bytes: number };
+		const { body } = await call<{ inputs: File[]; outputs: File[] }>("GET", `/v1/batch/jobs/${id}/files`);
+		const names = [];
+		for (const { download_url, content_type, size_bytes } of [...body.inputs, ...body.outputs]) {
+			const { headers, ...response } = await fetch(download_url).then(async (response) => ({
+				headers: response.headers,
+				status: response.status,
+				bytes: (await response.arrayBuffer()).byteLength,
+			}));
+			expect(response).toEqual({ status: 200, bytes: size_bytes });
+			expect(headers.get("content-type")).toBe(content_type);
+			names.push(headers.get("content-disposition"));
+		}
+		const stem = first.file.replace(".flac", "");
+		const extensions = ["flac", "json", "txt", "srt", "vtt"];
+		expect(names).toEqual(extensions.map((extension) => `attachment;filename="${stem}.${extension}"`));
+	});
+
 	test("audio that is none fails with a plain reason", async () => {
 		const { body } = await call<{ job_id: string }>("POST", "/v1/batch/jobs", {
 			input_base64: Buffer.from("<html>not audio</html>").toString("base64"),

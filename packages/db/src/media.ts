@@ -41,6 +41,33 @@ function shorten(text: string, maxBytes: number): string {
 	return text.slice(0, read);
 }
 
+/** Name that a download of an object gets: an input's own, a transcript's after its input. */
+export function downloadName(key: string, inputKey: string | null): string {
+	const filename = lastPart(key);
+	if (inputKey === null || key === inputKey) return filename;
+	const stem = lastPart(inputKey).replace(/\.[A-Za-z0-9]{1,8}$/, "");
+	return filename.replace(/^[^.]+/, stem);
+}
+
+const lastPart = (key: string): string => key.split("/").at(-1) ?? key;
+
+/**
+ * Value of `Content-Disposition` that saves a file under its name instead of showing it (RFC 6266). It has no spaces: in a
+ * signed query some servers read `+` as one, others as itself.
+ * @param filename as `safeFilename` makes it
+ */
+export function asAttachment(filename: string): string {
+	const ascii = filename.replaceAll(/[^\x20-\x7e]/g, "_");
+	const extended = ascii === filename ? "" : `;filename*=UTF-8''${encodeURIComponent(filename)}`;
+	return `attachment;filename="${ascii}"${extended}`;
+}
+
+/** Metadata of an object that is offered for download, for storages that ignore the disposition in a signed URL. */
+export const downloadMetadata = (contentType: string, filename: string): R2HTTPMetadata => ({
+	contentType,
+	contentDisposition: asAttachment(filename),
+});
+
 /** Metadata of an object that stands for a multipart upload: whoever removes the object aborts the upload, which no list shows. */
 export const multipartMark = (key: string, multipartId: string) => ({ key, multipartId });
 

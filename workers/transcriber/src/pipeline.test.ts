@@ -56,6 +56,10 @@ test("a queued job goes through its states to DONE and leaves its transcript in 
 		"world",
 		".",
 	]);
+	expect((await env.MEDIA.head(outputKey(row, "vtt")))?.httpMetadata).toEqual({
+		contentType: "text/vtt; charset=utf-8",
+		contentDisposition: 'attachment;filename="a.vtt"',
+	});
 	expect(await keysOf(row, "work")).toEqual([]);
 	expect(world.engineCalls).toBe(1);
 });

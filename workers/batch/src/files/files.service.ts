@@ -1,6 +1,7 @@
 import { type JobFiles, TRANSCRIPT_FORMATS } from "@parley/contracts/jobs";
 import { ANY_TYPE } from "@parley/contracts/media-types";
-import { inputPrefix, outputKey, outputPrefix } from "@parley/db/media";
+import type { JobRow } from "@parley/db/jobs";
+import { asAttachment, downloadName, inputPrefix, outputKey, outputPrefix } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { readJob } from "../jobs/find-job.ts";
 import { presignedUrl, s3Uri } from "../uploads/presigned-url.ts";
@@ -19,10 +20,10 @@ export async function getJobFiles(ctx: Ctx, jobId: string): Promise<JobFiles> {
 		job_id: row.jobId,
 		// An input that is still being fetched has no key yet and is not listed.
 		inputs: await Promise.all(
-			inputs.filter(({ key }) => key === row.inputKey).map((object) => toFile(ctx, object)),
+			inputs.filter(({ key }) => key === row.inputKey).map((object) => toFile(ctx, row, object)),
 		),
 		outputs: await Promise.all(
-			written.map(async ({ format, object }) => ({ format, ...(await toFile(ctx, object)) })),
+			written.map(async ({ format, object }) => ({ format, ...(await toFile(ctx, row, object)) })),
 		),
 	};
 }
@@ -30,9 +31,9 @@ export async function getJobFiles(ctx: Ctx, jobId: string): Promise<JobFiles> {
 const listObjects = async ({ env }: Ctx, prefix: string): Promise<R2Object[]> =>
 	(await env.MEDIA.list({ prefix, include: ["httpMetadata"] })).objects;
 
-async function toFile(ctx: Ctx, { key, size, httpMetadata }: R2Object) {
-	// The local simulator heeds no overrides; what is stored is harmless without them.
-	const query = { "response-content-disposition": "attachment" };
+async function toFile(ctx: Ctx, { inputKey }: JobRow, { key, size, httpMetadata }: R2Object) {
+	// The local simulator ignores it, and serves the disposition that was stored with the object.
+	const query = { "response-content-disposition": asAttachment(downloadName(key, inputKey)) };
 	return {
 		key,
 		s3_uri: s3Uri(ctx.env, key),

@@ -24,7 +24,10 @@ test("a job's files are listed with their formats and links", async () => {
 	});
 	const link = new URL(body.inputs[0]?.download_url ?? "");
 	expect(link.searchParams.get("X-Amz-Expires")).toBe("3600");
-	expect(link.searchParams.get("response-content-disposition")).toBe("attachment");
+	expect(link.searchParams.get("response-content-disposition")).toBe('attachment;filename="a_b.mp3"');
+	expect(link.search).not.toContain("+");
+	const transcript = new URL(body.outputs[1]?.download_url ?? "");
+	expect(transcript.searchParams.get("response-content-disposition")).toBe('attachment;filename="a_b.srt"');
 	expect(link.pathname).toBe(`/cdn-cgi/local/r2/s3/parley-media/${key}`);
 });
 
@@ -33,4 +36,17 @@ test("a job without objects has none", async () => {
 	const { jobId } = await insertJob(organisation.id);
 	const { body } = await call<JobFiles>("GET", `/v1/batch/jobs/${jobId}/files`);
 	expect(body).toEqual({ job_id: jobId, inputs: [], outputs: [] });
+});
+
+test("what is stored is an attachment, for a storage that ignores the signed disposition", async () => {
+	const { organisation, call } = await createClient();
+	const inline = { job_id: "inline1", input_base64: "UklGRg==", input_filename: "a b.wav" };
+	await call("POST", "/v1/batch/jobs", inline);
+	const stored = await env.MEDIA.head(
+		inputKey({ organisationId: organisation.id, jobId: "inline1" }, "a b.wav"),
+	);
+	expect(stored?.httpMetadata).toEqual({
+		contentType: "audio/wav",
+		contentDisposition: 'attachment;filename="a_b.wav"',
+	});
 });

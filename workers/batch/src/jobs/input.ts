@@ -1,5 +1,5 @@
 import { mediaTypeOf } from "@parley/contracts/media-types";
-import { inputKey } from "@parley/db/media";
+import { downloadMetadata, downloadName, inputKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "./job-request.ts";
 
@@ -27,7 +27,7 @@ export async function putInline(
 	{ jobId, filename, bytes, isIdGiven }: Inline,
 ): Promise<{ key: string; etag: string } | undefined> {
 	const key = inputKey({ organisationId: actor.organisation.id, jobId }, filename);
-	const options = { httpMetadata: { contentType: mediaTypeOf(filename) } };
+	const options = { httpMetadata: downloadMetadata(mediaTypeOf(filename), downloadName(key, key)) };
 	if (!isIdGiven) return { key, etag: (await env.MEDIA.put(key, bytes, options)).etag };
 	const first: R2Object | null = await env.MEDIA.put(key, bytes, {
 		...options,

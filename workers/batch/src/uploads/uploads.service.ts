@@ -8,7 +8,7 @@ import type {
 	Upload,
 } from "@parley/contracts/uploads";
 import { newId } from "@parley/db/id";
-import { inputKey } from "@parley/db/media";
+import { downloadMetadata, downloadName, inputKey } from "@parley/db/media";
 import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -33,7 +33,8 @@ export async function createUpload(ctx: Ctx, body: CreateUpload): Promise<BegunU
 
 	const key = inputKey(owner, body.filename);
 	const contentType = body.content_type ?? ANY_TYPE;
-	const multipart = await env.MEDIA.createMultipartUpload(key, { httpMetadata: { contentType } });
+	const httpMetadata = downloadMetadata(contentType, downloadName(key, key));
+	const multipart = await env.MEDIA.createMultipartUpload(key, { httpMetadata });
 	try {
 		const row = await reserveUpload(ctx, {
 			...owner,

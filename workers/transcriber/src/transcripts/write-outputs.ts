@@ -2,7 +2,7 @@ import { TRANSCRIPT_TYPES, type TranscriptFormat } from "@parley/contracts/jobs"
 import type { Transcript } from "@parley/contracts/transcript";
 import { captionWords, type TranscriptWord } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
-import { outputKey } from "@parley/db/media";
+import { downloadMetadata, downloadName, outputKey } from "@parley/db/media";
 import { cuesFromWords, type SubtitleOptions, toSrt, toText, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";
 
@@ -23,11 +23,11 @@ export async function writeOutputs(
 	};
 	const formats = Object.keys(contents) as TranscriptFormat[];
 	await Promise.all(
-		formats.map((format) =>
-			env.MEDIA.put(outputKey(row, format), contents[format], {
-				httpMetadata: { contentType: TRANSCRIPT_TYPES[format] },
-			}),
-		),
+		formats.map((format) => {
+			const key = outputKey(row, format);
+			const httpMetadata = downloadMetadata(TRANSCRIPT_TYPES[format], downloadName(key, row.inputKey));
+			return env.MEDIA.put(key, contents[format], { httpMetadata });
+		}),
 	);
 }
 
