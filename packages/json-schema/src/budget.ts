@@ -1,12 +1,14 @@
 /** Steps that one validation may take. The slowest mix of steps that we know takes 100 ms of CPU for them. */
 export const MAX_STEPS = 1_000_000;
 
-/** Thrown when a check needs more steps than its budget has. The message is public: it follows the field's name, and the caller adds a remedy. */
+/** Thrown when a check needs more steps than its budget has, or more stack than there is. The message is public: it follows the field's name, and the caller adds a remedy. */
 export class BudgetExceeded extends Error {
 	override readonly name = "BudgetExceeded";
 	/** The value that was being checked, from the root of the validated value. */
 	path: string[] = [];
 }
+
+export const tooDeep = (): BudgetExceeded => new BudgetExceeded("Is nested too deeply to check");
 
 /** Counts the steps of a check. The count depends on the schema and the value alone, never on time. */
 export class Budget {

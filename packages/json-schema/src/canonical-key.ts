@@ -1,4 +1,4 @@
-import type { Budget } from "./budget.ts";
+import { type Budget, tooDeep } from "./budget.ts";
 
 const CHARACTERS_PER_STEP = 16;
 const STEPS_PER_VALUE = 2;
@@ -25,7 +25,7 @@ function canonicalText(value: unknown, budget: Budget, depth = 0): string {
 	}
 	budget.spend(typeof value === "number" ? STEPS_PER_NUMBER : STEPS_PER_VALUE);
 	if (typeof value !== "object" || value === null) return String(value);
-	if (depth === MAX_DEPTH) budget.spend(Number.POSITIVE_INFINITY);
+	if (depth === MAX_DEPTH) throw tooDeep();
 	if (Array.isArray(value))
 		return `[${value.map((item: unknown) => canonicalText(item, budget, depth + 1)).join(",")}]`;
 	const names = Object.keys(value);

@@ -9,14 +9,15 @@ export type Keyword = {
 	isInPlace?: boolean;
 };
 
-const TYPES: readonly unknown[] = ["null", "boolean", "object", "array", "number", "string", "integer"];
+/** The types that JSON Schema names. */
+export const TYPES: readonly string[] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 
 const rule =
 	(isValid: (value: unknown) => boolean, message: string) =>
 	(value: unknown): string | undefined =>
 		isValid(value) ? undefined : message;
 
-const isType = (value: unknown): boolean => TYPES.includes(value);
+const isType = (value: unknown): boolean => TYPES.some((type) => type === value);
 const isText = (value: unknown): boolean => typeof value === "string";
 const isNames = (value: unknown): value is unknown[] => Array.isArray(value) && value.every(isText);
 const isUnique = (names: unknown[]): boolean => new Set(names).size === names.length;

@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.ts";
 
-const STEPS_PER_ENTRY = 5;
+const STEPS_PER_ENTRY = 8;
 
 /** The members and items of one value that some schema has applied to, for `unevaluatedProperties` and `unevaluatedItems`. */
 export class Seen {

@@ -1,4 +1,4 @@
-import { Budget, BudgetExceeded } from "./budget.ts";
+import { Budget, BudgetExceeded, tooDeep } from "./budget.ts";
 import { CharClasses } from "./char-class.ts";
 import type { Check, CheckBuilder, Evaluator, FoundIssue, Place } from "./check.ts";
 import * as arrays from "./checks/arrays.ts";
@@ -25,8 +25,8 @@ export class SchemaError extends Error {
 
 /** Issues that one validation reports at most. */
 export const MAX_ISSUES = 100;
-/** Schemas within schemas that are entered at once; more could exhaust the stack. */
-const MAX_DEPTH = 500;
+/** Schemas within schemas that are entered at once. The stack has room for twice as many. */
+const MAX_DEPTH = 700;
 // Steps of what is done once for each schema and pattern, as measured: see the README.
 const STEPS_PER_SCHEMA = 20;
 const STEPS_PER_KEYWORD = 10;
@@ -86,9 +86,11 @@ export function validate(schema: object, value: unknown, budget = new Budget()):
 	try {
 		evaluation.matches(schema, value, undefined);
 	} catch (error) {
-		if (!(error instanceof BudgetExceeded)) throw error;
-		error.path = pathOf(evaluation.place);
-		if (evaluation.issues.length === 0) throw error;
+		// The caller may have left less stack than usual.
+		const exceeded = error instanceof RangeError ? tooDeep() : error;
+		if (!(exceeded instanceof BudgetExceeded)) throw exceeded;
+		exceeded.path = pathOf(evaluation.place);
+		if (evaluation.issues.length === 0) throw exceeded;
 	}
 	return evaluation.issues.map(({ place, message }) => ({ path: pathOf(place), message }));
 }
@@ -126,7 +128,7 @@ class Evaluation implements Evaluator {
 		this.budget.spend(cost);
 		if (types && !types.some((type) => isOfType(type, value)))
 			return this.report({ place, message: mustBeType(types), isType: true });
-		if (++this.#depth > MAX_DEPTH) this.budget.spend(Number.POSITIVE_INFINITY);
+		if (++this.#depth > MAX_DEPTH) throw tooDeep();
 		const own = tracksSeen ? new Seen() : seen;
 		let isValid = true;
 		for (const check of checks) {

@@ -4,6 +4,7 @@ import { Seen } from "../seen.ts";
 import { counted, mustHaveAtLeast, mustHaveAtMost } from "../wording.ts";
 
 const STEPS_PER_COMPARED_ITEM = 3;
+const STEPS_PER_SEARCHED_ITEM = 2;
 
 /** Checks `maxItems`. */
 export const maxItemsCheck: CheckBuilder = ({ maxItems }, evaluator) => {
@@ -66,7 +67,7 @@ export const containsCheck: CheckBuilder = (schema, evaluator) => {
 	return forArrays((items, place, seen) => {
 		let count = 0;
 		for (const [index, item] of items.entries()) {
-			evaluator.budget.spend(1);
+			evaluator.budget.spend(STEPS_PER_SEARCHED_ITEM);
 			if (!evaluator.matchesQuietly(schema.contains, item, at(place, index))) continue;
 			count++;
 			seen?.addIndex(index, evaluator.budget);

@@ -1,3 +1,4 @@
+import { KEYWORDS, TYPES } from "@parley/json-schema/keywords";
 import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { parseTemplate } from "@parley/templates/parse";
 import type { Vault } from "./target.ts";
@@ -12,25 +13,11 @@ const MIN_SEGMENT = 16;
  * value cannot be told from the protocol's own text.
  */
 const WORDS: ReadonlySet<string> = new Set(
-	["null", "boolean", "object", "array", "number", "string", "integer", "type", "properties"]
-		.concat(
-			["patternProperties", "additionalProperties", "propertyNames", "required", "description", "title"],
-			[
-				"items",
-				"prefixItems",
-				"contains",
-				"minContains",
-				"maxContains",
-				"minItems",
-				"maxItems",
-				"uniqueItems",
-			],
-			["allOf", "anyOf", "oneOf", "then", "else", "enum", "const", "default", "examples", "definitions"],
-			["format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "multipleOf"],
-			["exclusiveMaximum", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas"],
-			["unevaluatedItems", "unevaluatedProperties", "deprecated", "readOnly", "writeOnly", "$defs", "$ref"],
-		)
-		.map((word) => word.toLowerCase()),
+	[
+		...KEYWORDS.keys(),
+		...TYPES,
+		...["title", "description", "default", "examples", "definitions", "deprecated", "readOnly", "writeOnly"],
+	].map((word) => word.toLowerCase()),
 );
 
 /**

@@ -76,6 +76,36 @@ test("20,000 unique objects are checked at once, and twice as many rows as fit a
 	]);
 });
 
+test("arguments are checked as deep as a body may be, through several references at each level", async () => {
+	const [client, endpoint] = [await createClient(), createEndpoint()];
+	const config = {
+		url: endpoint.url("status/204"),
+		parameters: {
+			type: "object",
+			properties: { tree: { $ref: "#/$defs/a" } },
+			$defs: {
+				a: { allOf: [{ $ref: "#/$defs/b" }] },
+				b: {
+					anyOf: [
+						{ type: "string" },
+						{ oneOf: [{ type: "object", properties: { next: { $ref: "#/$defs/a" } } }] },
+					],
+				},
+			},
+		},
+	};
+	const tool = await createRequest(client, config);
+	const tree = (leaf: unknown) => {
+		let value = leaf;
+		for (let depth = 0; depth < 95; depth++) value = { next: value };
+		return { tree: value };
+	};
+	expect((await runTool(client, tool, tree("leaf"))).body).toMatchObject({ status: "succeeded" });
+	const { status, body } = await runTool(client, tool, tree(1));
+	expect([status, body.error?.code]).toEqual([422, "VALIDATION_FAILED"]);
+	expect(body.error?.fields).toMatchObject([{ message: "Must match one of the allowed schemas" }]);
+});
+
 test("a tool that is not strict takes arguments that it does not declare", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const tool = await createRequest(client, { url: endpoint.url("echo"), strict: false });
