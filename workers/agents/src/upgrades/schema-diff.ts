@@ -1,4 +1,5 @@
 import { canonicalJson } from "@parley/canonical/jcs";
+import { KEYWORDS } from "@parley/json-schema/keywords";
 import { isObject, parametersOf } from "../agents/override-rules.ts";
 
 type Json = Record<string, unknown>;
@@ -23,14 +24,16 @@ type Parameter = { name: string; required: boolean; schema: unknown; full: strin
 
 /** Keywords that tell people something and change nothing about what is valid. */
 const ANNOTATIONS = new Set(["title", "description", "default", "examples", "deprecated", "$comment"]);
-/** Members whose keys are names that somebody chose, not keywords. */
-const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+/** Whether the keys of a keyword's value are names that somebody chose, not keywords. */
+const holdsNamed = (keyword: string): boolean =>
+	keyword === "definitions" || KEYWORDS.get(keyword)?.holds === "named";
 /** Members that are values, not schemas. */
 const LITERAL = new Set(["enum", "const"]);
 
 export function diffSchemas(from: Json, to: Json): SchemaDiff {
-	const before = parameters(from);
-	const after = parameters(to);
+	const idOf = createTextIds();
+	const before = parameters(from, idOf);
+	const after = parameters(to, idOf);
 	const gone = [...before.values()].filter(({ name }) => !after.has(name));
 	const come = [...after.values()].filter(({ name }) => !before.has(name));
 	const renamed = renames(gone, come);
@@ -69,27 +72,57 @@ function retyping(old: Parameter, next: Parameter | undefined): [string, Retyped
 export const requiredOf = (schema: Json): string[] =>
 	Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === "string") : [];
 
-function parameters(schema: Json): Map<string, Parameter> {
-	const needed = requiredOf(schema);
+function parameters(schema: Json, idOf: (text: string) => number): Map<string, Parameter> {
+	const needed = new Set(requiredOf(schema));
+	const referred = referredParts(schema, idOf);
 	return new Map(
 		Object.entries(parametersOf(schema)).map(([name, own]) => {
-			const required = needed.includes(name);
-			const whole = [own, referredTo(schema, own)];
-			const full = canonicalJson([whole, required]);
-			return [name, { name, required, schema: own, full, shape: canonicalJson(withoutAnnotations(whole)) }];
+			const required = needed.has(name);
+			const text = canonicalJson(own);
+			const part = referred(text);
+			const full = canonicalJson([text, part?.full ?? null, required]);
+			const shape = canonicalJson([canonicalJson(withoutAnnotations(own)), part?.shape ?? null]);
+			return [name, { name, required, schema: own, full, shape }];
 		}),
 	);
 }
 
-/** The part of the schema that a parameter's references may lead to: what is there decides what is valid, too. */
-function referredTo(schema: Json, parameter: unknown): unknown {
-	const references = [...canonicalJson(parameter).matchAll(/"\$(?:ref|dynamicRef)":"([^"]*)"/g)];
-	if (references.length === 0) return null;
+/** Numbers texts, so that large ones are compared once. */
+function createTextIds(): (text: string) => number {
+	const ids = new Map<string, number>();
+	return (text) => {
+		const id = ids.get(text) ?? ids.size;
+		ids.set(text, id);
+		return id;
+	};
+}
+
+type ReferredPart = { full: number; shape: number };
+
+/**
+ * Returns a function that gives the part of a schema that a parameter's references may lead to: what is there decides what is
+ * valid, too. Parameters share these parts, so that each is written once.
+ */
+function referredParts(schema: Json, idOf: (text: string) => number) {
 	const { $defs = null, definitions = null } = schema;
-	const toDefinitions = references.every(([, target]) => /^#\/(\$defs|definitions)\//.test(target ?? ""));
-	return toDefinitions && !canonicalJson([$defs, definitions]).includes('"#/properties')
-		? [$defs, definitions]
-		: schema;
+	const partOf = (content: unknown): ReferredPart => ({
+		full: idOf(canonicalJson(content)),
+		shape: idOf(canonicalJson(withoutAnnotations(content))),
+	});
+	const isClosed = !canonicalJson([$defs, definitions]).includes('"#/properties');
+	let ofDefinitions: ReferredPart | undefined;
+	let ofSchema: ReferredPart | undefined;
+	return (parameter: string): ReferredPart | null => {
+		const references = [...parameter.matchAll(/"\$(?:ref|dynamicRef)":"([^"]*)"/g)];
+		if (references.length === 0) return null;
+		const toDefinitions = references.every(([, target]) => /^#\/(\$defs|definitions)\//.test(target ?? ""));
+		if (toDefinitions && isClosed) {
+			ofDefinitions ??= partOf([$defs, definitions]);
+			return ofDefinitions;
+		}
+		ofSchema ??= partOf(schema);
+		return ofSchema;
+	};
 }
 
 /** A schema without its annotations. */
@@ -99,7 +132,7 @@ export function withoutAnnotations(schema: unknown): unknown {
 	return mapEntries(schema, (key, value) => {
 		if (ANNOTATIONS.has(key)) return undefined;
 		if (LITERAL.has(key)) return value;
-		return NAMED.has(key) && isObject(value)
+		return holdsNamed(key) && isObject(value)
 			? mapEntries(value, (_, named) => withoutAnnotations(named))
 			: withoutAnnotations(value);
 	});
