@@ -26,6 +26,9 @@ export function unknownArguments(
 		.map((name) => ({ path: `${path}.${name}`, message }));
 }
 
+/** Members that hold JSON Schemas. No override changes them, and checking them for each attachment takes long. */
+const SCHEMA_MEMBERS = new Set(["parameters", "output_schema"]);
+
 /** Whether the tool's configuration is a valid one still with the attachment's members put in. */
 export function configOverrideProblems(
 	overrides: ConfigOverrides | null,
@@ -36,7 +39,9 @@ export function configOverrideProblems(
 		return [{ path: "config_overrides.type", message: `Must be ${tool_type}, the tool's type` }];
 	// What an SMS says and to whom is no part of its tool.
 	if (overrides.type === "send_sms") return [];
-	const { error } = TOOL_CONFIGS[tool_type].safeParse(putInto(config, overrides), { error: sayIssue });
+	const members = Object.entries(config).filter(([key]) => !SCHEMA_MEMBERS.has(key));
+	const merged = putInto(Object.fromEntries(members), overrides);
+	const { error } = TOOL_CONFIGS[tool_type].safeParse(merged, { error: sayIssue });
 	return (error?.issues ?? []).map(({ path, message }) => ({
 		path: ["config_overrides", ...path].map(String).join("."),
 		message,
