@@ -6,14 +6,14 @@ import { allowedMethods } from "./allowed-methods.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { BaseEnv } from "./base-env.ts";
 import { cors } from "./cors.ts";
-import { docsPage } from "./docs-page.ts";
 import { toErrorResponse } from "./errors.ts";
 import { checkHealth, commonProbes, type Probes } from "./health.ts";
-import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
+import { docsPage } from "./openapi/docs-page.ts";
+import { type OpenApiDocument, openApiDocument } from "./openapi/document.ts";
 import type { Plane } from "./plane.ts";
 import { rateFields } from "./rate-limit/limits.ts";
 import { addressState } from "./rate-limit/rate-limit.ts";
-import { requestIdOf } from "./request-id.ts";
+import { requestIdOf } from "./request/request-id.ts";
 import type { RouteSpec } from "./route.ts";
 import type { Router } from "./router.ts";
 

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "@parley/contracts/error-codes";
 import type { z } from "zod";
 import type { Access } from "./access.ts";
-import type { BodyReader } from "./body-reader.ts";
 import type { RateClass } from "./rate-limit/limits.ts";
 import type { Reply } from "./reply.ts";
+import type { BodyReader } from "./request/body-reader.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 

@@ -9,18 +9,18 @@ import { admit } from "./admit.ts";
 import { isLocated, toAnswer } from "./answer-headers.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { BaseEnv } from "./base-env.ts";
-import { parseJson, readBody } from "./body.ts";
-import { createBodyReader } from "./body-reader.ts";
 import { toErrorResponse } from "./errors.ts";
 import { answerOnce } from "./idempotency/idempotency.ts";
-import { assertMediaType } from "./media-type.ts";
-import { queryOf, toOperation } from "./openapi.ts";
+import { queryOf, toOperation } from "./openapi/operation.ts";
 import type { Plane } from "./plane.ts";
-import { readQuery } from "./query.ts";
 import { Reply } from "./reply.ts";
+import { parseJson, readBody } from "./request/body.ts";
+import { createBodyReader } from "./request/body-reader.ts";
+import { assertMediaType } from "./request/media-type.ts";
+import { readQuery } from "./request/query.ts";
+import { validate } from "./request/validation.ts";
 import { requestContext } from "./request-context.ts";
 import { type RouteInput, type RouteSpec, successStatus } from "./route.ts";
-import { validate } from "./validation.ts";
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
 

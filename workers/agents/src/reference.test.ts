@@ -1,4 +1,4 @@
-import { invalidExamples } from "@parley/http/invalid-examples";
+import { invalidExamples } from "@parley/http/openapi/invalid-examples";
 import { expect, test } from "vitest";
 import { app } from "./app.ts";
 

@@ -1,6 +1,6 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import type { ErrorBody } from "@parley/contracts/error-bodies";
-import { errorCodesOf } from "@parley/http/openapi";
+import { errorCodesOf } from "@parley/http/openapi/operation";
 import { agentsPlane } from "@parley/http/planes";
 import type { RouteSpec } from "@parley/http/route";
 import { app } from "../src/app.ts";

@@ -1,5 +1,5 @@
-import { invalidExamples } from "@parley/http/invalid-examples";
-import { undescribedFields } from "@parley/http/undescribed-fields";
+import { invalidExamples } from "@parley/http/openapi/invalid-examples";
+import { undescribedFields } from "@parley/http/openapi/undescribed-fields";
 import { expect, test } from "vitest";
 import { app } from "./app.ts";
 

@@ -1,8 +1,8 @@
 import type { VerbContext } from "@parley/context/verb-context";
 import type { Region } from "@parley/contracts/regions";
 import type { AppEnv } from "@parley/http/app-env";
-import type { BodyReader } from "@parley/http/body-reader";
 import { platformPlane } from "@parley/http/planes";
+import type { BodyReader } from "@parley/http/request/body-reader";
 import { createRouter } from "@parley/http/router";
 import type { Context } from "hono";
 import { type Engines, enginesOf } from "./engines.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { SCOPES } from "@parley/contracts/scopes";
-import { invalidExamples } from "@parley/http/invalid-examples";
+import { invalidExamples } from "@parley/http/openapi/invalid-examples";
 import type { RouteSpec } from "@parley/http/route";
 import { issueKey } from "@parley/testing/organisation";
 import { describe, expect, test } from "vitest";

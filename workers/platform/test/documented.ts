@@ -1,5 +1,5 @@
 import type { ErrorBody } from "@parley/contracts/error-bodies";
-import { errorCodesOf } from "@parley/http/openapi";
+import { errorCodesOf } from "@parley/http/openapi/operation";
 import { platformPlane } from "@parley/http/planes";
 import type { RouteSpec } from "@parley/http/route";
 import { expect } from "vitest";

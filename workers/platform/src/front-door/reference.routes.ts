@@ -1,6 +1,6 @@
 import { logError } from "@parley/context/log";
-import type { OpenApiDocument } from "@parley/http/openapi-document";
-import { mergeDocuments } from "@parley/http/openapi-merge";
+import type { OpenApiDocument } from "@parley/http/openapi/document";
+import { mergeDocuments } from "@parley/http/openapi/merge";
 import { html } from "hono/html";
 import type { HonoContext } from "../context.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { VERSION } from "@parley/contracts/version";
-import type { OpenApiDocument } from "@parley/http/openapi-document";
+import type { OpenApiDocument } from "@parley/http/openapi/document";
 import { expect, test } from "vitest";
 import { callPlatform } from "../../test/client.ts";
 import { app } from "../app.ts";

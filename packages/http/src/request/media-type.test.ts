@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient } from "../test/client.ts";
+import { createClient } from "../../test/client.ts";
 
 const { call } = await createClient();
 const echo = (headers: Record<string, string>) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createSchemaWriter } from "./openapi-schemas.ts";
+import { createSchemaWriter } from "./schemas.ts";
 
 const Colour = z.enum(["red", "green"]).meta({ id: "Colour" });
 const Paint = z.strictObject({ colour: Colour.nullable().default(null) }).meta({ id: "Paint" });

@@ -1,8 +1,8 @@
 import { ApiError } from "@parley/contracts/api-error";
 import { sayIssue } from "@parley/contracts/issue-wording";
 import type { z } from "zod";
+import type { Plane } from "../plane.ts";
 import { toFields } from "./issue-fields.ts";
-import type { Plane } from "./plane.ts";
 
 /**
  * The value as its schema shapes it.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { OpenApiDocument } from "./openapi-document.ts";
-import { mergeDocuments } from "./openapi-merge.ts";
+import type { OpenApiDocument } from "./document.ts";
+import { mergeDocuments } from "./merge.ts";
 
 const info = { title: "All", version: "1", description: "All planes" };
 const plane = (path: string, schemas: Record<string, object>, tag: string): OpenApiDocument => ({

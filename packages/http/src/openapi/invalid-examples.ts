@@ -1,5 +1,5 @@
-import type { App } from "./app.ts";
-import type { BaseEnv } from "./base-env.ts";
+import type { App } from "../app.ts";
+import type { BaseEnv } from "../base-env.ts";
 
 /** For tests: the documented examples of an app that its own schemas refuse, with the reason; empty when all hold. */
 export function invalidExamples<E extends BaseEnv>(app: Pick<App<E>, "specs" | "describe">): string[] {

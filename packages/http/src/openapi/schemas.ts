@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Components, JsonSchema } from "./openapi-examples.ts";
+import type { Components, JsonSchema } from "./examples.ts";
 
 /** Which side of a schema is meant: what a caller may send, or what an answer holds. They differ where there are defaults. */
 export type Side = "input" | "output";

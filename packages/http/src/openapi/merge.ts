@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from "./openapi-document.ts";
-import type { JsonSchema } from "./openapi-examples.ts";
+import type { OpenApiDocument } from "./document.ts";
+import type { JsonSchema } from "./examples.ts";
 
 /**
  * One document of several planes. A schema name that two planes use for different things gets the later plane's name in

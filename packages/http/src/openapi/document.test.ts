@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { callWorker } from "../test/client.ts";
-import { app } from "../test/worker.ts";
+import { callWorker } from "../../test/client.ts";
+import { app } from "../../test/worker.ts";
+import { exampleOf, type JsonSchema } from "./examples.ts";
 import { invalidExamples } from "./invalid-examples.ts";
-import { exampleOf, type JsonSchema } from "./openapi-examples.ts";
-import { describeParameters } from "./openapi-parameters.ts";
+import { describeParameters } from "./parameters.ts";
 
 test("the document describes every operation, its refusals and its scope", async () => {
 	const response = await callWorker("GET", "/openapi.json");

@@ -1,5 +1,5 @@
-import type { App } from "./app.ts";
-import type { BaseEnv } from "./base-env.ts";
+import type { App } from "../app.ts";
+import type { BaseEnv } from "../base-env.ts";
 
 type Schema = {
 	$ref?: string;

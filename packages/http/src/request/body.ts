@@ -1,6 +1,6 @@
 import { jsonFault } from "@parley/canonical/json-fault";
 import { ApiError } from "@parley/contracts/api-error";
-import type { Plane } from "./plane.ts";
+import type { Plane } from "../plane.ts";
 
 /** The request's body, read up to the plane's cap. @throws ApiError BODY_TOO_LARGE */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {

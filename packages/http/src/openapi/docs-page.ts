@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { OpenApiDocument, Operation } from "./openapi-document.ts";
+import type { OpenApiDocument, Operation } from "./document.ts";
 
 type Row = { method: string; path: string; summary: string; scope: string };
 

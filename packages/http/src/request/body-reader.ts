@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Plane } from "../plane.ts";
 import { parseJson, readBody } from "./body.ts";
-import type { Plane } from "./plane.ts";
 import { validate } from "./validation.ts";
 
 /** Reads a request's body by the rules of its plane, for a route that takes it raw. */

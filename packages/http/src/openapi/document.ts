@@ -1,13 +1,13 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { VERSION } from "@parley/contracts/version";
 import { z } from "zod";
-import type { AppEnv } from "./app-env.ts";
-import type { BaseEnv } from "./base-env.ts";
-import { toOperation } from "./openapi.ts";
-import { type Components, exampleOf, type JsonSchema } from "./openapi-examples.ts";
-import { createSchemaWriter, type Side } from "./openapi-schemas.ts";
-import type { Plane } from "./plane.ts";
-import type { RouteSpec } from "./route.ts";
+import type { AppEnv } from "../app-env.ts";
+import type { BaseEnv } from "../base-env.ts";
+import type { Plane } from "../plane.ts";
+import type { RouteSpec } from "../route.ts";
+import { type Components, exampleOf, type JsonSchema } from "./examples.ts";
+import { toOperation } from "./operation.ts";
+import { createSchemaWriter, type Side } from "./schemas.ts";
 
 export type ApiInfo = { title: string; version: string; description: string };
 

@@ -1,10 +1,10 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorCode } from "@parley/contracts/error-codes";
 import { z } from "zod";
-import { documentedHeaders } from "./answer-headers.ts";
-import { describeParameters } from "./openapi-parameters.ts";
-import type { Plane } from "./plane.ts";
-import { type RouteSpec, successStatus } from "./route.ts";
+import { documentedHeaders } from "../answer-headers.ts";
+import type { Plane } from "../plane.ts";
+import { type RouteSpec, successStatus } from "../route.ts";
+import { describeParameters } from "./parameters.ts";
 
 type RouteConfig = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0];
 
