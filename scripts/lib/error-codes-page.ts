@@ -51,7 +51,8 @@ const MEANINGS = {
 	TOOL_READ_ONLY: "Curated tools cannot be changed. Duplicate the tool first.",
 	TOOL_TYPE_NOT_CREATABLE: "Tools of this type are curated. Duplicate the curated tool.",
 	UNSUPPORTED_MEDIA_TYPE: "The content type of the body is wrong. The message names the right one.",
-	UPGRADE_BLOCKED: "Issues block the upgrade. The preview lists them.",
+	UPGRADE_BLOCKED:
+		"Issues block the upgrade; the preview lists them. While the target version is being built, `retryable` is true.",
 	UPGRADE_HASH_MISMATCH: "Something changed since the preview. `fields` names the hash; preview again.",
 	VALIDATION_FAILED: "A field is wrong. `error.fields` names each one.",
 } satisfies Record<ErrorCode, string>;

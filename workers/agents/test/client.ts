@@ -43,6 +43,9 @@ export async function request<T>(
 	return answer;
 }
 
+/** Text of a body without an id: what is left must not tell a foreign resource from one that never existed. */
+export const withoutId = (body: unknown, id: string): string => JSON.stringify(body).replaceAll(id, "the id");
+
 function contextOf(organisationId: string, features: Features, db = openDatabase(env.DB)): Ctx {
 	const actor: Actor = {
 		...{

@@ -1,5 +1,5 @@
 import type { Agent } from "@parley/contracts/agents";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import type { AcceptDrift } from "@parley/contracts/attachments";
 import type { Ctx } from "../context.ts";
 import { getAgentRow } from "./agents.service.ts";
@@ -20,7 +20,7 @@ export async function acceptDrift(
 ): Promise<Agent> {
 	const before = await getAgentRow(ctx, agentId);
 	const ref = before.config.mcp_refs.find(({ attachment_id }) => attachment_id === attachmentId);
-	if (!ref) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	if (!ref) throw notFound("Attachment", attachmentId);
 	const offer = (await findMcpOffers(ctx, [ref])).get(ref.server_id);
 	const tool = offer?.status === "healthy" ? offer.tools.get(ref.tool_name) : undefined;
 	if (!tool) throw new ApiError("MCP_CAPABILITY_UNAVAILABLE", "The server does not offer this tool now");

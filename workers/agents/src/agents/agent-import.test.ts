@@ -55,13 +55,14 @@ test.each(["", "?dry_run=true"])(
 	async (query) => {
 		const { call } = await createClient();
 		const attachment = () => ({ attachment_id: crypto.randomUUID() });
+		const [tool_id, server_id] = [crypto.randomUUID(), crypto.randomUUID()];
 		const { status, body } = await call("POST", `/v1/agents/import${query}`, {
 			...{ name: "A", greeting: "{{$DESK}} or {{ $FRONT }}" },
-			tool_refs: [{ ...attachment(), tool_id: crypto.randomUUID(), version: 3 }],
+			tool_refs: [{ ...attachment(), tool_id, version: 3 }],
 			mcp_refs: [
 				{
 					...attachment(),
-					server_id: crypto.randomUUID(),
+					server_id,
 					tool_name: "x",
 					observed_schema_hash: "0".repeat(64),
 				},
@@ -69,10 +70,10 @@ test.each(["", "?dry_run=true"])(
 		});
 		expect([status, body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
 		expect(body.error.fields).toEqual([
-			{ path: "tool_refs.0.tool_id", message: "No tool has this id" },
-			{ path: "mcp_refs.0.server_id", message: "No such MCP server" },
-			{ path: "greeting", message: "No such vault entry: DESK" },
-			{ path: "greeting", message: "No such vault entry: FRONT" },
+			{ path: "tool_refs.0.tool_id", message: `Tool not found: ${tool_id}` },
+			{ path: "mcp_refs.0.server_id", message: `MCP server not found: ${server_id}` },
+			{ path: "greeting", message: "Vault entry not found: DESK" },
+			{ path: "greeting", message: "Vault entry not found: FRONT" },
 		]);
 		expect((await call<AgentListItem[]>("GET", "/v1/agents")).body).toEqual([]);
 	},

@@ -1,5 +1,5 @@
 import type { Agent, AgentVersion, AgentVersionItem, AgentVersionQuery } from "@parley/contracts/agents";
-import { ApiError } from "@parley/contracts/api-error";
+import { notFound } from "@parley/contracts/api-error";
 import { pageMeta } from "@parley/contracts/common";
 import { agentVersions } from "@parley/db/agent-versions";
 import { and, desc, eq } from "drizzle-orm";
@@ -40,7 +40,7 @@ export async function getAgentVersion(ctx: Ctx, agentId: string, number: number)
 		.select({ ...itemColumns, config: agentVersions.config })
 		.from(agentVersions)
 		.where(and(ofAgent(ctx, agentId), eq(agentVersions.versionNumber, number)));
-	if (!version) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	if (!version) throw notFound("Agent version", number);
 	return { ...version, config: configOf(version.config) };
 }
 

@@ -6,7 +6,7 @@ import type {
 	DuplicateAgent,
 	UpdateAgent,
 } from "@parley/contracts/agents";
-import { ApiError } from "@parley/contracts/api-error";
+import { notFound } from "@parley/contracts/api-error";
 import type { ArrayPage } from "@parley/contracts/common";
 import { assertIfMatch } from "@parley/contracts/etag";
 import { agents } from "@parley/db/agents";
@@ -26,11 +26,9 @@ export async function getAgentRow(ctx: Ctx, id: string): Promise<AgentRow> {
 		.where(
 			and(eq(agents.organisationId, ctx.actor.organisation.id), eq(agents.id, id), isNull(agents.deletedAt)),
 		);
-	if (!row) throw agentNotFound();
+	if (!row) throw notFound("Agent", id);
 	return row;
 }
-
-export const agentNotFound = (): ApiError => new ApiError("RESOURCE_NOT_FOUND", "No such resource");
 
 /** Returns the name of an agent, also of a deleted one. @throws ApiError RESOURCE_NOT_FOUND */
 export async function getAgentName(ctx: Ctx, id: string): Promise<string> {
@@ -38,7 +36,7 @@ export async function getAgentName(ctx: Ctx, id: string): Promise<string> {
 		.select({ name: agents.name })
 		.from(agents)
 		.where(and(eq(agents.organisationId, ctx.actor.organisation.id), eq(agents.id, id)));
-	if (!row) throw agentNotFound();
+	if (!row) throw notFound("Agent", id);
 	return row.name;
 }
 

@@ -92,16 +92,16 @@ test("an agent is not activated when a server of its has gone meanwhile", async 
 	const { status, body } = await call("PATCH", path, { status: "active" });
 	expect([status, body.error.fields]).toEqual([
 		422,
-		[{ path: "mcp_refs.0.server_id", message: "No such MCP server" }],
+		[{ path: "mcp_refs.0.server_id", message: `MCP server not found: ${serverId}` }],
 	]);
 	expect((await call("PATCH", path, { status: "active", mcp_refs: [] })).status).toBe(200);
 });
 
 test("another organisation's server is none", async () => {
-	const { ref } = await serverOwner();
+	const { ref, serverId } = await serverOwner();
 	const other = await serverOwner();
 	expect((await other.attach(ref())).body.error.fields).toEqual([
-		{ path: "mcp_refs.0.server_id", message: "No such MCP server" },
+		{ path: "mcp_refs.0.server_id", message: `MCP server not found: ${serverId}` },
 	]);
 });
 

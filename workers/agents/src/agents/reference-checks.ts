@@ -82,8 +82,8 @@ async function checkToolRefs(ctx: Ctx, next: AgentState, before?: AgentState): P
 		const version = versions.get(pinKey(ref));
 		if (version) return isNew.has(path) ? under(path, overrideProblems(ref, version.snapshot)) : [];
 		return missingTools.has(ref.tool_id)
-			? [{ path: `${path}.tool_id`, message: "No tool has this id" }]
-			: [{ path: `${path}.version`, message: `The tool has no published version ${ref.version}` }];
+			? [{ path: `${path}.tool_id`, message: `Tool not found: ${ref.tool_id}` }]
+			: [{ path: `${path}.version`, message: `Tool version not found: ${ref.version}` }];
 	});
 }
 
@@ -96,7 +96,10 @@ async function checkMcpRefs(ctx: Ctx, next: AgentState, before: AgentState | und
 	);
 	const missing = looked
 		.filter(({ ref }) => !offers.has(ref.server_id))
-		.map(({ path }) => ({ path: `${path}.server_id`, message: "No such MCP server" }));
+		.map(({ ref, path }) => ({
+			path: `${path}.server_id`,
+			message: `MCP server not found: ${ref.server_id}`,
+		}));
 	const found = await findOffered(written, offers);
 	const overrides = found.flatMap(({ ref, path, tool }) =>
 		tool ? under(path, unknownOverrides(ref, tool)) : [],
@@ -142,7 +145,7 @@ async function checkVaultNames(ctx: Ctx, config: AgentConfig): Promise<FieldErro
 	const existing = await findVaultNames(ctx, references);
 	return references
 		.filter(({ name }) => !existing.has(name))
-		.map(({ name, location }) => ({ path: location, message: `No such vault entry: ${name}` }));
+		.map(({ name, location }) => ({ path: location, message: `Vault entry not found: ${name}` }));
 }
 
 const under = (base: string, problems: FieldError[]): FieldError[] =>

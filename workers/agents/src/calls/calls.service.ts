@@ -1,11 +1,11 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import type { Call, CallQuery, CallStatus, CreateCall, UpdateCall } from "@parley/contracts/calls";
 import { pageMeta } from "@parley/contracts/common";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { calls } from "@parley/db/calls";
 import { newId } from "@parley/db/id";
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
-import { agentIsLive, agentNotFound, getAgentName, getAgentRow } from "../agents/agents.service.ts";
+import { agentIsLive, getAgentName, getAgentRow } from "../agents/agents.service.ts";
 import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
 
@@ -32,7 +32,7 @@ export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): P
 			audit(ctx, row, agent.name, "call.create", { direction: row.direction, status: row.status }),
 		]);
 	} catch (error) {
-		throw failedAssertion(error) === "AGENT_DELETED" ? agentNotFound() : error;
+		throw failedAssertion(error) === "AGENT_DELETED" ? notFound("Agent", agentId) : error;
 	}
 	return toCall(row);
 }
@@ -92,7 +92,7 @@ async function getCallRow(ctx: Ctx, agentId: string, id: string): Promise<CallRo
 		.where(
 			and(eq(calls.organisationId, ctx.actor.organisation.id), eq(calls.id, id), eq(calls.agentId, agentId)),
 		);
-	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	if (!row) throw notFound("Call", id);
 	return row;
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import type { VaultEntry, VaultKind } from "@parley/contracts/secrets";
 import { vaultEntries } from "@parley/db/vault";
 import { open } from "@parley/vault/seal";
@@ -9,7 +9,7 @@ import type { Ctx } from "../context.ts";
 /** @throws ApiError RESOURCE_NOT_FOUND */
 export async function readEntry(ctx: Ctx, name: string): Promise<SealedEntry> {
 	const [found] = await readEntries(ctx, eq(vaultEntries.name, name));
-	if (!found) throw new ApiError("RESOURCE_NOT_FOUND", "No such vault entry");
+	if (!found) throw notFound("Vault entry", name);
 	return found;
 }
 

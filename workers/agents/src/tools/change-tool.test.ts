@@ -205,7 +205,7 @@ describe("deleting", () => {
 		const activated = await client.call("PATCH", path, { status: "active" });
 		expect([activated.status, activated.body.error.fields]).toEqual([
 			422,
-			[{ path: "tool_refs.0.tool_id", message: "No tool has this id" }],
+			[{ path: "tool_refs.0.tool_id", message: `Tool not found: ${tool.id}` }],
 		]);
 		const without = await client.call<Agent>("PATCH", path, { status: "active", tool_refs: [] });
 		expect([without.status, without.body.tool_refs]).toEqual([200, []]);

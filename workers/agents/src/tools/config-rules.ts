@@ -96,7 +96,7 @@ const dotted = (location: string): string => location.replaceAll(/\[(\d+)\]/g, "
 function missingNames(facts: ConfigFacts): string[] {
 	if (facts.toolType === "code" || facts.toolType === "api_request") return [];
 	const missing = templateNames(facts).filter((name) => facts.vaultKinds[name] === undefined);
-	return missing.length > 0 ? [`No such vault entry: ${missing.join(", ")}`] : [];
+	return missing.length > 0 ? [`Vault entry not found: ${missing.join(", ")}`] : [];
 }
 
 function argumentProblems(

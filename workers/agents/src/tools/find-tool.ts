@@ -1,16 +1,14 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { findCurated } from "./curated-tools.ts";
 import { selectTool, type ToolRow, toRow } from "./tool-row.ts";
 
-export const toolNotFound = (): ApiError => new ApiError("RESOURCE_NOT_FOUND", "No such tool");
-
 /** A tool of the organisation's own. @throws ApiError RESOURCE_NOT_FOUND */
 export async function readTool(ctx: Ctx, toolId: string): Promise<ToolRow> {
 	const [row] = await selectTool(ctx, toolId);
-	if (!row) throw toolNotFound();
+	if (!row) throw notFound("Tool", toolId);
 	return toRow(ctx, row);
 }
 

@@ -88,10 +88,10 @@ test("secrets_exist fails for every vault name that does not exist", async () =>
 	const config = { url: `${URL}{{$REGION}}`, headers: [header("{{$TOKEN}}")], auth: bearer("KEY") };
 	const tool = await createRequest(client, config);
 	const gate = async () => (await getTool(client, tool)).gate_status.static?.secrets_exist;
-	expect(await gate()).toEqual(failed("No such secret: KEY; No such vault entry: REGION, TOKEN"));
+	expect(await gate()).toEqual(failed("Secret not found: KEY; Vault entry not found: REGION, TOKEN"));
 	await putSecret(client, "REGION", "value-1", "variable");
 	await putSecret(client, "KEY", "value-2");
-	expect(await gate()).toEqual(failed("No such vault entry: TOKEN"));
+	expect(await gate()).toEqual(failed("Vault entry not found: TOKEN"));
 	await putSecret(client, "TOKEN", "value-3");
 	expect(await gate()).toEqual(PASSED);
 });
@@ -104,7 +104,7 @@ test("config_valid fails for a missing vault name where no gate secrets_exist is
 	const client = await createClient();
 	const config = { type: "transfer_call", phone_number: "{{$DESK}}", announcement: "{{$HELLO}} {{caller}}" };
 	const tool = await createTool(client, { tool_type: "transfer_call", config });
-	expect(await configValid(client, tool)).toEqual(failed("No such vault entry: DESK, HELLO"));
+	expect(await configValid(client, tool)).toEqual(failed("Vault entry not found: DESK, HELLO"));
 	for (const name of ["DESK", "HELLO"]) await putSecret(client, name, "value-1", "variable");
 	expect(await configValid(client, tool)).toEqual(PASSED);
 	// The two secrets of an SMS are a matter of secrets_exist, which its publication checks.

@@ -83,8 +83,8 @@ function secretsExist(facts: GateFacts): Gate {
 	const variables = names.filter((name) => facts.vaultKinds[name] === "variable");
 	const entries = templateNames(facts).filter((name) => facts.vaultKinds[name] === undefined);
 	const problems = [
-		...(missing.length > 0 ? [`No such secret: ${missing.join(", ")}`] : []),
-		...(entries.length > 0 ? [`No such vault entry: ${entries.join(", ")}`] : []),
+		...(missing.length > 0 ? [`Secret not found: ${missing.join(", ")}`] : []),
+		...(entries.length > 0 ? [`Vault entry not found: ${entries.join(", ")}`] : []),
 		...variables.map((name) => `${name} is a variable, not a secret`),
 	];
 	return gate(problems.length === 0, problems.join("; "));

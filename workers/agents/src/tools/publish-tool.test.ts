@@ -90,7 +90,7 @@ test("an API request is published when its secrets exist and a run has proved it
 		...{ published: false, version_number: null },
 		checks: {
 			config_valid: { passed: true, detail: null },
-			secrets_exist: { passed: false, detail: "No such secret: TOKEN" },
+			secrets_exist: { passed: false, detail: "Secret not found: TOKEN" },
 			name_unique: { passed: true, detail: null },
 			green_run: { passed: false, detail: "No good run of the present content" },
 		},
@@ -129,7 +129,7 @@ test("send_sms is published when its two secrets exist", async () => {
 	const tool = await createTool(client, { tool_type: "send_sms" });
 	const refused = await publish(client, tool);
 	expect([refused.status, refused.body.checks.secrets_exist?.detail]).toEqual([
-		...[409, "No such secret: SMS_ACCOUNT_ID, SMS_AUTH_TOKEN"],
+		...[409, "Secret not found: SMS_ACCOUNT_ID, SMS_AUTH_TOKEN"],
 	]);
 	await putSecret(client, "SMS_ACCOUNT_ID", "account");
 	await putSecret(client, "SMS_AUTH_TOKEN", "token");

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { notFound } from "@parley/contracts/api-error";
 import type { ArrayPage } from "@parley/contracts/common";
 import type { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/tools";
 import { ofTool, toolVersions } from "@parley/db/tool-versions";
@@ -59,7 +59,7 @@ export async function getToolVersion(ctx: Ctx, toolId: string, versionNumber: nu
 		.from(toolVersions)
 		.innerJoin(tools, ofTool)
 		.where(liveVersion(ctx, toolId, versionNumber));
-	if (!version) throw new ApiError("RESOURCE_NOT_FOUND", "No such tool version");
+	if (!version) throw notFound("Tool version", versionNumber);
 	return version;
 }
 

@@ -30,7 +30,7 @@ export async function acceptUpgrade(
 	for (let tries = 1; ; tries++) {
 		const { agent, attachment, from, to } = await readUpgrade(ctx, agentId, attachmentId, body.to_version);
 		await assertSamePin(ctx, { agent, attachment, from, to }, body);
-		if (!to) throw noSuchVersion();
+		if (!to) throw noSuchVersion(body.to_version);
 		const applied = await preview(ctx, { agent, attachment, from, to });
 		assertSameHashes(applied, body);
 		assertAcceptable(applied);
@@ -54,8 +54,8 @@ export async function acceptUpgrade(
 	}
 }
 
-const noSuchVersion = (): ApiError => {
-	const message = "No such published version of the tool";
+const noSuchVersion = (version: number): ApiError => {
+	const message = `Tool version not found: ${version}`;
 	return new ApiError("VALIDATION_FAILED", `to_version: ${message}`, {
 		fields: [{ path: "to_version", message }],
 	});

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { notFound } from "@parley/contracts/api-error";
 import type { UpgradeGroups, UpgradePreview } from "@parley/contracts/upgrades";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { agents } from "@parley/db/agents";
@@ -17,7 +17,7 @@ const AGENTS_AT_ONCE = 20;
 export async function listUpgrades(ctx: Ctx, toolId: string, toVersion: number): Promise<UpgradeGroups> {
 	const target = { tool_id: toolId, version: toVersion };
 	const to = (await findPinnedVersions(ctx, [target])).get(pinKey(target));
-	if (!to) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	if (!to) throw notFound("Tool version", toVersion);
 	const groups: UpgradeGroups = {
 		tool_id: toolId,
 		to_version: toVersion,

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import type { ToolRef } from "@parley/contracts/attachments";
 import type { Attachment, UpgradePreview } from "@parley/contracts/upgrades";
 import { agentVersions } from "@parley/db/agent-versions";
@@ -28,7 +28,7 @@ export async function previewUpgrade(
 	toVersion: number,
 ): Promise<UpgradePreview> {
 	const { to, ...upgrade } = await readUpgrade(ctx, agentId, attachmentId, toVersion);
-	if (!to) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	if (!to) throw notFound("Tool version", toVersion);
 	return preview(ctx, { ...upgrade, to });
 }
 
@@ -74,9 +74,7 @@ async function missingAttachment(ctx: Ctx, agent: AgentRow, attachmentId: string
 			),
 		)
 		.limit(1);
-	return held
-		? stale("The attachment was removed from the agent")
-		: new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	return held ? stale("The attachment was removed from the agent") : notFound("Attachment", attachmentId);
 }
 
 /** The tool attachments of an agent, in its own order. */

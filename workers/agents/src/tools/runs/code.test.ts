@@ -190,7 +190,7 @@ describe("a run of code", () => {
 			status: "failed",
 			error: { code: "MISSING_VAULT_ENTRY", message },
 		});
-		expect((await runTool(client, tool)).body).toMatchObject(error("No such vault entry: TOKEN"));
+		expect((await runTool(client, tool)).body).toMatchObject(error("Vault entry not found: TOKEN"));
 		await putSecret(client, "TOKEN", "not-a-secret", "variable");
 		expect((await runTool(client, tool)).body).toMatchObject(error("TOKEN is a variable, not a secret"));
 	});

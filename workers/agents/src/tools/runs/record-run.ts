@@ -1,11 +1,10 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import type { RunResult } from "@parley/contracts/tool-runs";
 import { changedRows } from "@parley/db/client";
 import { toolRuns } from "@parley/db/tool-runs";
 import { tools } from "@parley/db/tools";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { toolNotFound } from "../find-tool.ts";
 import { liveTool, selectTool, type ToolRow, toRow } from "../tool-row.ts";
 import { auditTool } from "../write-tool.ts";
 import type { Runnable } from "./runnable.ts";
@@ -64,6 +63,6 @@ export async function recordRun(
 	const [after] = selected;
 	if (isDraft && changedRows(updated) === 0)
 		throw new ApiError("TOOL_CHANGED", "The tool was changed while it ran");
-	if (!after) throw toolNotFound();
+	if (!after) throw notFound("Tool", tool.id);
 	return toRow(ctx, after);
 }

@@ -77,7 +77,7 @@ async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> 
 	const startedAt = ctx.clock();
 	const outcome = await outcomeOf(log, () => {
 		if (missing.length > 0)
-			throw new RunFailure("MISSING_VAULT_ENTRY", `No such vault entry: ${missing.join(", ")}`);
+			throw new RunFailure("MISSING_VAULT_ENTRY", `Vault entry not found: ${missing.join(", ")}`);
 		return execute(ctx, { tool, args, defaulted, vault, runId, scrubber, log });
 	});
 	const result = {

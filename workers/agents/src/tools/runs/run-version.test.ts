@@ -105,7 +105,7 @@ test("a version answers its own gates, however the draft stands and whatever bec
 	});
 	expect(without.gate_status.static?.secrets_exist).toEqual({
 		passed: false,
-		detail: "No such secret: TOKEN",
+		detail: "Secret not found: TOKEN",
 	});
 });
 

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { notFound } from "@parley/contracts/api-error";
 import type { FrozenDependency } from "@parley/contracts/python-rpc";
 import type { ToolConfig } from "@parley/contracts/tool-config";
 import { ofTool, toolVersions } from "@parley/db/tool-versions";
@@ -48,7 +48,7 @@ export async function readRunnableVersion(
 		.from(toolVersions)
 		.innerJoin(tools, ofTool)
 		.where(liveVersion(ctx, toolId, versionNumber));
-	if (!found) throw new ApiError("RESOURCE_NOT_FOUND", "No such tool version");
+	if (!found) throw notFound("Tool version", versionNumber);
 	const { snapshot, ...version } = found.version;
 	const { name, description, tool_type: toolType, config } = snapshot;
 	return {

@@ -7,6 +7,6 @@ export function secretOf(vault: ReadonlyMap<string, OpenedEntry>, name: string):
 	if (entry?.kind === "secret") return entry.value;
 	throw new RunFailure(
 		"MISSING_VAULT_ENTRY",
-		entry ? `${name} is a variable, not a secret` : `No such secret: ${name}`,
+		entry ? `${name} is a variable, not a secret` : `Secret not found: ${name}`,
 	);
 }
