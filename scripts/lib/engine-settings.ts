@@ -1,5 +1,5 @@
 import { createLanguageRegistry } from "@parley/engines/language/language-registry";
-import { createEngineRegistry } from "@parley/engines/registry";
+import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { createVoiceRegistry } from "@parley/engines/voices/voice-registry";
 import type { Settings } from "./configs.ts";
 
@@ -13,7 +13,7 @@ export function checkEngineSettings(settings: Settings, { ai }: { ai: boolean })
 	const env = { ...settings, ...(ai && { AI: { run: () => undefined } }) };
 	createLanguageRegistry(env);
 	createVoiceRegistry(env);
-	const models = createEngineRegistry(env).models();
+	const models = createSpeechRegistry(env).models();
 	return models.sort((a, b) => Number(b.is_default) - Number(a.is_default)).map(({ code }) => code);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../src/engine-error.ts";
 import type { LanguageEngine, Sentence } from "../src/language/language-engine.ts";
 import { createLanguageRegistry } from "../src/language/language-registry.ts";
+import { EngineError } from "../src/transport/engine-error.ts";
 import { type ChatBody, dataOf, startChatServer } from "./chat-server.ts";
 
 const sentences = (count: number, text = (index: number) => `Sentence ${index}.`): Sentence[] =>

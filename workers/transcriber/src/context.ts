@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from "@parley/db/client";
 import { createLanguageRegistry, type LanguageRegistry } from "@parley/engines/language/language-registry";
-import { createEngineRegistry, type EngineRegistry } from "@parley/engines/registry";
+import { createSpeechRegistry, type SpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { type OnSetback, persist } from "./extras/persist.ts";
 
 /** What every verb of the pipeline gets, whether a message, the cron or a dead letter called it. */
@@ -8,7 +8,7 @@ export type Ctx = {
 	env: Env;
 	db: Database;
 	/** Built when first asked for: wrong engine settings must not keep the sweeper from its work. */
-	engines: () => EngineRegistry;
+	engines: () => SpeechRegistry;
 	/** @param onSetback told of what they try again. */
 	languageEngines: (onSetback: OnSetback) => LanguageRegistry;
 	clock: () => Date;
@@ -21,11 +21,11 @@ export type Ctx = {
 /** @param deps what a test puts in place of the real ones. */
 export function createContext(env: Env, deps: Partial<Ctx> = {}): Ctx {
 	const fetch: Ctx["fetch"] = deps.fetch ?? ((...args) => globalThis.fetch(...args));
-	let registry: EngineRegistry | undefined;
+	let registry: SpeechRegistry | undefined;
 	const ctx: Ctx = {
 		env,
 		db: openDatabase(env.DB),
-		engines: () => (registry ??= createEngineRegistry(env, { fetch: (request) => fetch(request) })),
+		engines: () => (registry ??= createSpeechRegistry(env, { fetch: (request) => fetch(request) })),
 		languageEngines: (onSetback) =>
 			createLanguageRegistry(env, {
 				fetch: (request) => fetch(request),

@@ -1,4 +1,4 @@
-import type { SpeechEngine } from "@parley/engines/speech-engine";
+import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "./context.ts";
 import { Setback } from "./setback.ts";
 

@@ -1,5 +1,5 @@
 import type { JobError } from "@parley/contracts/jobs";
-import { EngineError } from "@parley/engines/engine-error";
+import { EngineError } from "@parley/engines/transport/engine-error";
 
 type SetbackOptions = {
 	/** Whether trying again may help; false when absent. */

@@ -1,6 +1,6 @@
 import type { AudioEventType, EXTRA_CONFIGS } from "@parley/contracts/job-configs";
 import type { z } from "zod";
-import type { ScoredChunk, SoundEvent } from "../sounds/music-events.ts";
+import type { ScoredChunk, SoundEvent } from "../audio-events/music-events.ts";
 
 /** What can be made of a transcript's text and of its sound, named as in a transcript's `<feature>_errors`. */
 export const LANGUAGE_FEATURES = [

@@ -1,4 +1,4 @@
-import { EngineError, type EngineErrorCode } from "../engine-error.ts";
+import { EngineError, type EngineErrorCode } from "../transport/engine-error.ts";
 
 const MESSAGES: Record<EngineErrorCode, string> = {
 	engine_unavailable: "The language engine is not available.",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../engine-error.ts";
 import { EngineSettingsError } from "../settings.ts";
+import { EngineError } from "../transport/engine-error.ts";
 import { type ExtrasConfig, extrasOf, whyNoEngine } from "./extras.ts";
 import { createLanguageRegistry } from "./language-registry.ts";
 

@@ -1,14 +1,14 @@
-import type { EngineFetch } from "../http.ts";
 import { readApiKey } from "../settings.ts";
+import type { EngineFetch } from "../transport/http.ts";
 import { capabilitiesOf } from "./capabilities.ts";
-import { classicalEngine } from "./classical/index.ts";
+import { classicalEngine } from "./classical/engine.ts";
 import { type Extra, whyNot } from "./extras.ts";
 import type { LanguageEngine } from "./language-engine.ts";
 import { type LanguageEngineSettings, parseLanguageSettings } from "./language-settings.ts";
-import { openAiChat } from "./openai-compatible/index.ts";
+import { openAiChat } from "./openai-compatible/engine.ts";
 import type { Chat } from "./prompted/chat.ts";
 import { promptedEngine } from "./prompted/prompted-engine.ts";
-import { workersAiChat } from "./workers-ai/index.ts";
+import { workersAiChat } from "./workers-ai/engine.ts";
 
 /** The settings this registry reads; secrets are looked up by the names that the settings give. */
 export type LanguageEnv = { LANGUAGE_ENGINES?: string; AI?: unknown };

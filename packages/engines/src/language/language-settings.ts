@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Languages, openAiServer, readSettings } from "../settings.ts";
 import { LANGUAGE_FEATURES } from "./language-engine.ts";
-import { WORKERS_AI_CHAT_MODELS } from "./workers-ai/models.ts";
+import { WORKERS_AI_CHAT_MODELS } from "./workers-ai/api.ts";
 
 const common = {
 	/** What the transcript calls the engine. */

@@ -1,9 +1,10 @@
-import type { EngineFetch } from "../http.ts";
 import { EngineSettingsError, readApiKey } from "../settings.ts";
-import { openAiVoice } from "./openai-voice.ts";
+import type { EngineFetch } from "../transport/http.ts";
+import { openAiVoice } from "./openai-compatible/engine.ts";
 import { VOICE_FORMATS, type VoiceCapabilities, type VoiceEngine } from "./voice-engine.ts";
 import { type OpenAiVoiceSettings, parseVoiceSettings, type VoiceSettings } from "./voice-settings.ts";
-import { WORKERS_AI_VOICES, workersAiVoice } from "./workers-ai-voice.ts";
+import { WORKERS_AI_VOICES } from "./workers-ai/api.ts";
+import { workersAiVoice } from "./workers-ai/engine.ts";
 
 /** The settings this registry reads; secrets are looked up by the names that the settings give. */
 export type VoiceEnv = { VOICE_ENGINES?: string; AI?: unknown };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Languages, ModelCode, openAiModels, readSettings } from "../settings.ts";
 import { VOICE_FORMATS } from "./voice-engine.ts";
+import { WORKERS_AI_VOICE_MODELS } from "./workers-ai/api.ts";
 
 const common = {
 	code: ModelCode,
@@ -35,7 +36,7 @@ const WorkersAi = z.strictObject({
 			z.strictObject({
 				...common,
 				code: ModelCode.optional(),
-				model: z.enum(["@cf/deepgram/aura-1", "@cf/myshell-ai/melotts"]),
+				model: z.enum(WORKERS_AI_VOICE_MODELS),
 			}),
 		)
 		.min(1),

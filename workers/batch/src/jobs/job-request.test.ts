@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { SubmitJob } from "@parley/contracts/job-submission";
-import { createEngineRegistry } from "@parley/engines/registry";
+import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { expect, test } from "vitest";
 import { createClient } from "../../test/client.ts";
 import { resolveRequest } from "./job-request.ts";
@@ -15,7 +15,7 @@ const everything = {
 };
 
 function resolve(body: object) {
-	const ctx = { engines: createEngineRegistry(env) };
+	const ctx = { engines: createSpeechRegistry(env) };
 	return resolveRequest(ctx, SubmitJob.parse({ input_url: "https://host.example/a.wav", ...body }));
 }
 

@@ -6,9 +6,9 @@ import {
 	TranscriptionConfig,
 } from "@parley/contracts/job-configs";
 import type { SubmitJob } from "@parley/contracts/job-submission";
-import { unsupportedFeatures } from "@parley/engines/features";
-import type { EngineRegistry } from "@parley/engines/registry";
-import type { SpeechEngine } from "@parley/engines/speech-engine";
+import { unsupportedFeatures } from "@parley/engines/speech/features";
+import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
+import type { SpeechRegistry } from "@parley/engines/speech/speech-registry";
 import type { Ctx } from "../context.ts";
 
 /** A submission with its model chosen and its defaults filled in. */
@@ -48,7 +48,7 @@ function extrasIn(body: SubmitJob): Pick<JobConfig, ExtraConfigName> {
 	return Object.fromEntries(EXTRAS.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
 }
 
-function chooseEngine(engines: EngineRegistry, modelCode: string | undefined): SpeechEngine {
+function chooseEngine(engines: SpeechRegistry, modelCode: string | undefined): SpeechEngine {
 	const engine = modelCode === undefined ? engines.default() : engines.find(modelCode);
 	if (engine) return engine;
 	if (engines.models().length === 0)

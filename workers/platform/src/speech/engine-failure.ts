@@ -1,5 +1,5 @@
 import { ApiError } from "@parley/contracts/api-error";
-import { EngineError } from "@parley/engines/engine-error";
+import { EngineError } from "@parley/engines/transport/engine-error";
 
 /** What the caller is told of an engine's failure; anything that is none is left as it is. */
 export function toApiError(error: unknown): unknown {

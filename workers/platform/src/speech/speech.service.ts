@@ -3,8 +3,8 @@ import { MAX_SPEECH_BYTES, type SpeechHints, type Transcription } from "@parley/
 import { EgressError } from "@parley/egress/egress-error";
 import { egressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";
-import { unsupportedFeatures } from "@parley/engines/features";
-import type { Recognition, SpeechEngine } from "@parley/engines/speech-engine";
+import { unsupportedFeatures } from "@parley/engines/speech/features";
+import type { Recognition, SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import { accountOf, chargeAudio, requireCredit } from "./credit.ts";
 import { toApiError } from "./engine-failure.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "@parley/contracts/api-error";
 import { type SpeechStreamEvent, STREAM_SAMPLE_RATE } from "@parley/contracts/speech-stream";
-import type { Recognition } from "@parley/engines/speech-engine";
+import type { Recognition } from "@parley/engines/speech/speech-engine";
 import { PcmBuffer } from "./pcm-buffer.ts";
 import { addBlock, BLOCK, firstWindow, nextWindow, PRE_ROLL, type Window } from "./windows.ts";
 

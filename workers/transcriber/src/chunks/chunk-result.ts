@@ -1,4 +1,4 @@
-import type { RecognisedWord, Recognition } from "@parley/engines/speech-engine";
+import type { RecognisedWord, Recognition } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import type { SoundScores } from "../extras/sound-scores.ts";
 import type { StoredActivity } from "./chunk-activity.ts";

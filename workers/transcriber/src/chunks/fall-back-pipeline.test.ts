@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { Transcript } from "@parley/contracts/transcript";
 import { outputKey } from "@parley/db/media";
 import { organisations } from "@parley/db/organisations";
-import { createEngineRegistry } from "@parley/engines/registry";
+import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { outside, verboseJson } from "../../test/engine.ts";
@@ -27,7 +27,7 @@ const WARNING = "test/whisper could not be used: test/spare recognised the audio
 /** A pipeline whose engine answers so, in turn, and whose spare one answers so. */
 function createPair(spare: Reply, ...replies: Reply[]) {
 	const world = outside({ "spare.example": spare }, ...replies);
-	const engines = createEngineRegistry({ SPEECH_ENGINES }, { fetch: (request) => world.fetch(request) });
+	const engines = createSpeechRegistry({ SPEECH_ENGINES }, { fetch: (request) => world.fetch(request) });
 	return { world, pipeline: createPipeline({ ...world, engines: () => engines }) };
 }
 

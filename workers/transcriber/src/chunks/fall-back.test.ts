@@ -1,6 +1,6 @@
-import { type EngineErrorCode, engineError } from "@parley/engines/engine-error";
-import { createEngineRegistry } from "@parley/engines/registry";
-import type { SpeechEngine } from "@parley/engines/speech-engine";
+import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
+import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
+import { type EngineErrorCode, engineError } from "@parley/engines/transport/engine-error";
 import { describe, expect, test } from "vitest";
 import { createPipeline, insertJob } from "../../test/pipeline.ts";
 import { Setback } from "../setback.ts";
@@ -90,6 +90,6 @@ test("a fallback that cannot do all that the job asks is passed over", async () 
 			models: [model("test/whisper", ["en"], "b"), model("b", ["de"], "c"), model("c", ["en", "de"])],
 		},
 	]);
-	const { ctx } = createPipeline({ engines: () => createEngineRegistry({ SPEECH_ENGINES }) });
+	const { ctx } = createPipeline({ engines: () => createSpeechRegistry({ SPEECH_ENGINES }) });
 	expect(enginesFor(ctx, await insertJob()).map(({ code }) => code)).toEqual(["test/whisper", "c"]);
 });

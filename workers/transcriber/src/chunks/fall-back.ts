@@ -1,7 +1,7 @@
 import type { JobRow } from "@parley/db/jobs";
-import { EngineError } from "@parley/engines/engine-error";
-import { unsupportedFeatures } from "@parley/engines/features";
-import type { SpeechEngine } from "@parley/engines/speech-engine";
+import { unsupportedFeatures } from "@parley/engines/speech/features";
+import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
+import { EngineError } from "@parley/engines/transport/engine-error";
 import type { Ctx } from "../context.ts";
 import { engineOf } from "../engine-of.ts";
 import { toSetback } from "../setback.ts";

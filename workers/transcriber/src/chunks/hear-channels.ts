@@ -1,7 +1,7 @@
 import { toBase64 } from "@parley/audio-files/bytes";
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import { channelResultKey } from "@parley/db/media";
-import type { Recognition } from "@parley/engines/speech-engine";
+import type { Recognition } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import { apart, NOTHING_SOUNDS, scoreSounds, type WholeScores, wantsSounds } from "../extras/sound-scores.ts";
 import { assertChannels } from "../inputs/channels.ts";

@@ -1,6 +1,6 @@
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import type { JobRow } from "@parley/db/jobs";
-import type { SpeechEngine } from "@parley/engines/speech-engine";
+import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import { isPlain, scoreSounds, wantsSounds } from "../extras/sound-scores.ts";
 import { splitsChannels } from "../inputs/channels.ts";

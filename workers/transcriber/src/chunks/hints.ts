@@ -1,5 +1,5 @@
 import type { JobConfig } from "@parley/contracts/job-configs";
-import type { TranscribeHints } from "@parley/engines/speech-engine";
+import type { TranscribeHints } from "@parley/engines/speech/speech-engine";
 
 /** What the engine is told of the job. */
 export function toHints({ transcription_config }: JobConfig): TranscribeHints {

@@ -5,7 +5,7 @@ import type { JobConfig, TranscriptionConfig } from "@parley/contracts/job-confi
 import { Transcript } from "@parley/contracts/transcript";
 import type { JobRow } from "@parley/db/jobs";
 import { outputKey } from "@parley/db/media";
-import { babble, inTurn, type Sound, sampled, tune } from "@parley/engines/sounds/tunes.fixture";
+import { babble, inTurn, type Sound, sampled, tune } from "@parley/engines/audio-events/tunes.fixture";
 import { wave } from "@parley/testing/wave";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";

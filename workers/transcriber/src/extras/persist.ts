@@ -1,6 +1,6 @@
 import { backoffMs } from "@parley/egress/retry";
-import { EngineError } from "@parley/engines/engine-error";
 import type { LanguageDeps } from "@parley/engines/language/language-registry";
+import { EngineError } from "@parley/engines/transport/engine-error";
 import type { Ctx } from "../context.ts";
 
 const MAX_TRIES = 4;

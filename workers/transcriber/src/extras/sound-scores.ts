@@ -10,8 +10,8 @@ import {
 	activations,
 	SAMPLE_RATES,
 	type SampleRate,
-} from "@parley/engines/sounds/frequency-activation";
-import { musicScores } from "@parley/engines/sounds/music-scores";
+} from "@parley/engines/audio-events/frequency-activation";
+import { musicScores } from "@parley/engines/audio-events/music-scores";
 import type { Ctx } from "../context.ts";
 import { decodeChunk } from "../inputs/decode-chunk.ts";
 import type { JobPlan } from "../inputs/job-plan.ts";

@@ -1,4 +1,4 @@
-import type { SpeechEngine } from "@parley/engines/speech-engine";
+import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import { Setback } from "../setback.ts";
 
 /** Each is recognised as if it were a recording of its own. */

@@ -1,6 +1,6 @@
 import { type SlicedChunk, sliceChunk } from "@parley/chunking/slice-chunk";
 import type { JobRow } from "@parley/db/jobs";
-import type { SpeechEngine } from "@parley/engines/speech-engine";
+import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import { bucketSource, inputMissing, readingAudio } from "./bucket-source.ts";
 import type { JobPlan } from "./job-plan.ts";

@@ -1,7 +1,7 @@
 import type { AudioCodec, AudioInfo } from "@parley/audio-files/audio-info";
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import { DECODED_RATE, type DecodedAudio, type DecoderRpc } from "@parley/contracts/decoder-rpc";
-import type { AudioFormat, SpeechEngine } from "@parley/engines/speech-engine";
+import type { AudioFormat, SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import { Setback } from "../setback.ts";
 import type { JobPlan } from "./job-plan.ts";

@@ -1,7 +1,7 @@
 import { probe } from "@parley/audio-files/probe";
 import { planChunks } from "@parley/chunking/plan";
 import type { JobConfig } from "@parley/contracts/job-configs";
-import type { SpeechEngine } from "@parley/engines/speech-engine";
+import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import { bucketSource, readingAudio } from "./bucket-source.ts";
 import { assertChannels, splitsChannels } from "./channels.ts";

@@ -3,7 +3,7 @@ import { TRANSCRIPT_FORMAT } from "@parley/contracts/transcript";
 import type { ExtrasMetadata, TranscriptExtras } from "@parley/contracts/transcript-extras";
 import { type TranscriptWord, toResults } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
-import type { RecognisedWord } from "@parley/engines/speech-engine";
+import type { RecognisedWord } from "@parley/engines/speech/speech-engine";
 import type { ChunkSounds } from "../extras/find-events.ts";
 import { channelName } from "./channel-name.ts";
 import type { Removed } from "./hallucinations.ts";

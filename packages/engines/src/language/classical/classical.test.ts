@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Sentence } from "../language-engine.ts";
 import { BARE_CALL, CALL } from "./call.fixture.ts";
-import { findChapters, summarise } from "./index.ts";
+import { findChapters, summarise } from "./engine.ts";
 import { keywordsOf, matchTopics } from "./keywords.ts";
 import { sentimentOf } from "./lexicon-sentiment.ts";
 import { keySentences } from "./textrank.ts";

@@ -1,5 +1,5 @@
-import { callJson, type EngineFetch } from "../../http.ts";
-import { type OpenAiServer, postTo, secretsOf } from "../../openai-server.ts";
+import { callJson, type EngineFetch } from "../../transport/http.ts";
+import { type OpenAiServer, postTo, secretsOf } from "../../transport/openai-server.ts";
 
 export type ChatCall = OpenAiServer & {
 	body: Record<string, unknown>;

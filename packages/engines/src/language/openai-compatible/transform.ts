@@ -1,4 +1,4 @@
-import { readObject, readObjects, readString } from "../../read-json.ts";
+import { readObject, readObjects, readString } from "../../transport/read-json.ts";
 import { languageError } from "../language-error.ts";
 import type { OpenAiChatSettings } from "../language-settings.ts";
 import type { ChatMessage, ChatRequest } from "../prompted/chat.ts";

@@ -1,4 +1,4 @@
-import { readObject, readString } from "../../read-json.ts";
+import { readObject, readString } from "../../transport/read-json.ts";
 import { languageError } from "../language-error.ts";
 import type { WorkersAiChatSettings } from "../language-settings.ts";
 import { fromChatAnswer } from "../openai-compatible/transform.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Languages, ModelCode, openAiModels, readSettings } from "./settings.ts";
+import { Languages, ModelCode, openAiModels, readSettings } from "../settings.ts";
+import { WORKERS_AI_SPEECH_MODELS } from "./workers-ai/api.ts";
 
 const FORMATS = ["wav", "mp3", "flac", "aac", "ogg", "m4a", "mp4", "webm", "amr", "mpeg"] as const;
 
@@ -39,7 +40,7 @@ const WorkersAi = z.strictObject({
 			Model.pick({ code: true, name: true, languages: true, pricing: true, fallback: true })
 				.partial({ code: true })
 				.extend({
-					model: z.enum(["@cf/openai/whisper-large-v3-turbo", "@cf/deepgram/nova-3"]),
+					model: z.enum(WORKERS_AI_SPEECH_MODELS),
 				}),
 		)
 		.min(1)
@@ -49,8 +50,8 @@ const WorkersAi = z.strictObject({
 const SpeechEngines = z.array(z.discriminatedUnion("vendor", [OpenAiCompatible, WorkersAi]));
 
 export type ModelSettings = z.infer<typeof Model>;
-export type EngineSettings = z.infer<typeof SpeechEngines>[number];
+export type SpeechEngineSettings = z.infer<typeof SpeechEngines>[number];
 
 /** Reads the text of `SPEECH_ENGINES`. Throws EngineSettingsError. */
-export const parseEngineSettings = (text: string | undefined): EngineSettings[] =>
+export const parseSpeechSettings = (text: string | undefined): SpeechEngineSettings[] =>
 	readSettings("SPEECH_ENGINES", SpeechEngines, text);

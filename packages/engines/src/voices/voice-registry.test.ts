@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { EngineError } from "../engine-error.ts";
-import type { EngineFetch } from "../http.ts";
 import { EngineSettingsError } from "../settings.ts";
+import { EngineError } from "../transport/engine-error.ts";
+import type { EngineFetch } from "../transport/http.ts";
 import { createVoiceRegistry, type VoiceEnv } from "./voice-registry.ts";
 
 const openai = {

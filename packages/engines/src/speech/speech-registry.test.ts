@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createEngineRegistry, type EngineEnv } from "./registry.ts";
-import { EngineSettingsError } from "./settings.ts";
+import { EngineSettingsError } from "../settings.ts";
+import { createSpeechRegistry, type SpeechEnv } from "./speech-registry.ts";
 
 const local = {
 	vendor: "openai-compatible",
@@ -19,12 +19,12 @@ const openai = {
 const AI = { run: async () => ({}) };
 
 const registry = (engines: unknown, extra: Record<string, unknown> = {}) =>
-	createEngineRegistry({ SPEECH_ENGINES: JSON.stringify(engines), ...extra } as EngineEnv);
+	createSpeechRegistry({ SPEECH_ENGINES: JSON.stringify(engines), ...extra } as SpeechEnv);
 
 describe("the registry", () => {
 	test("is empty when nothing is configured", () => {
 		for (const SPEECH_ENGINES of [undefined, "", " ", "[]"]) {
-			const empty = createEngineRegistry(SPEECH_ENGINES === undefined ? {} : { SPEECH_ENGINES });
+			const empty = createSpeechRegistry(SPEECH_ENGINES === undefined ? {} : { SPEECH_ENGINES });
 			expect(empty.models()).toEqual([]);
 			expect(empty.default()).toBeUndefined();
 		}
@@ -85,8 +85,8 @@ describe("the registry", () => {
 
 	test("sends the key that the secret holds", async () => {
 		let authorization: string | null = null;
-		const engines = createEngineRegistry(
-			{ SPEECH_ENGINES: JSON.stringify([openai]), OPENAI_API_KEY: "sk-1" } as EngineEnv,
+		const engines = createSpeechRegistry(
+			{ SPEECH_ENGINES: JSON.stringify([openai]), OPENAI_API_KEY: "sk-1" } as SpeechEnv,
 			{
 				fetch: async (request) => {
 					authorization = request.headers.get("authorization");
@@ -155,6 +155,6 @@ describe("wrong settings are refused with the place named", () => {
 	});
 
 	test("text that is not JSON", () => {
-		expect(() => createEngineRegistry({ SPEECH_ENGINES: "[{" })).toThrow("SPEECH_ENGINES is not JSON");
+		expect(() => createSpeechRegistry({ SPEECH_ENGINES: "[{" })).toThrow("SPEECH_ENGINES is not JSON");
 	});
 });

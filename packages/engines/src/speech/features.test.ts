@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type RequestedFeatures, unsupportedFeatures } from "./features.ts";
-import { KNOWN_MODELS } from "./models.ts";
+import { KNOWN_MODELS } from "./speech-models.ts";
 
 const refused = (model: string, requested: RequestedFeatures) => {
 	const capabilities = KNOWN_MODELS[model]?.capabilities;

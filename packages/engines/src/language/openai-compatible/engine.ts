@@ -1,4 +1,4 @@
-import type { EngineFetch } from "../../http.ts";
+import type { EngineFetch } from "../../transport/http.ts";
 import { inLanguageTerms } from "../language-error.ts";
 import type { OpenAiChatSettings } from "../language-settings.ts";
 import type { Chat } from "../prompted/chat.ts";

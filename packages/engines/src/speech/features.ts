@@ -1,4 +1,4 @@
-import { baseLanguage } from "./languages.ts";
+import { baseLanguage } from "../languages.ts";
 import type { SpeechCapabilities, VocabularyEntry } from "./speech-engine.ts";
 
 /** The part of `transcription_config` that asks something of an engine. */

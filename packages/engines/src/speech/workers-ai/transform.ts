@@ -1,6 +1,5 @@
-import { engineError } from "../engine-error.ts";
-import { baseLanguage, languageCode } from "../languages.ts";
-import { toRecognition } from "../openai-compatible/transform.ts";
+import { baseLanguage, languageCode } from "../../languages.ts";
+import { engineError } from "../../transport/engine-error.ts";
 import {
 	type JsonObject,
 	readLabel,
@@ -9,7 +8,8 @@ import {
 	readObjects,
 	readShare,
 	readString,
-} from "../read-json.ts";
+} from "../../transport/read-json.ts";
+import { toRecognition } from "../openai-compatible/transform.ts";
 import type { RecognisedSegment, Recognition, TranscribeHints } from "../speech-engine.ts";
 import { type LooseWord, settleTimes } from "../word-times.ts";
 

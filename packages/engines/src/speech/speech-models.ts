@@ -1,4 +1,4 @@
-import { WHISPER_LANGUAGES } from "./languages.ts";
+import { WHISPER_LANGUAGES } from "../languages.ts";
 import type { AudioFormat, SpeechCapabilities } from "./speech-engine.ts";
 
 export type Pricing = { unit: "audio_second"; min_price: number };

@@ -1,6 +1,6 @@
-import { withDeadline } from "../deadline.ts";
-import { type EngineErrorCode, engineError } from "../engine-error.ts";
 import { EngineSettingsError } from "../settings.ts";
+import { withDeadline } from "./deadline.ts";
+import { type EngineErrorCode, engineError } from "./engine-error.ts";
 
 /** The part of the `AI` binding that is used here. */
 export type AiBinding = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../engine-error.ts";
-import type { EngineFetch } from "../http.ts";
-import { UNKNOWN_MODEL } from "../models.ts";
+import { EngineError } from "../../transport/engine-error.ts";
+import type { EngineFetch } from "../../transport/http.ts";
 import type { AudioChunk, TranscribeHints } from "../speech-engine.ts";
+import { UNKNOWN_MODEL } from "../speech-models.ts";
+import { type OpenAiSpeechSettings, openAiSpeechEngine } from "./engine.ts";
 import openai from "./fixtures/openai.json" with { type: "json" };
-import { type OpenAiCompatibleSettings, openAiCompatibleEngine } from "./index.ts";
 
 const chunk: AudioChunk = {
 	bytes: new TextEncoder().encode("RIFFdata"),
@@ -13,7 +13,7 @@ const chunk: AudioChunk = {
 	durationSeconds: 8,
 };
 
-const settings: OpenAiCompatibleSettings = {
+const settings: OpenAiSpeechSettings = {
 	code: "openai/whisper-1",
 	baseUrl: "https://engine.test/v1/",
 	apiKey: "sk-very-secret",
@@ -25,9 +25,9 @@ const settings: OpenAiCompatibleSettings = {
 };
 
 /** Sends one chunk to an engine that answers as given, and returns the form it received. */
-async function formFor(hints: TranscribeHints, overrides: Partial<OpenAiCompatibleSettings> = {}) {
+async function formFor(hints: TranscribeHints, overrides: Partial<OpenAiSpeechSettings> = {}) {
 	let seen: Request | undefined;
-	const engine = openAiCompatibleEngine({ ...settings, ...overrides }, async (request) => {
+	const engine = openAiSpeechEngine({ ...settings, ...overrides }, async (request) => {
 		seen = request.clone() as Request;
 		return Response.json(openai);
 	});
@@ -37,7 +37,7 @@ async function formFor(hints: TranscribeHints, overrides: Partial<OpenAiCompatib
 }
 
 const failure = async (fetch: EngineFetch, hints: TranscribeHints = {}, timeoutSeconds = 5) => {
-	const engine = openAiCompatibleEngine({ ...settings, timeoutSeconds }, fetch);
+	const engine = openAiSpeechEngine({ ...settings, timeoutSeconds }, fetch);
 	const error = await engine.transcribe(chunk, hints).catch((thrown: unknown) => thrown);
 	expect(error).toBeInstanceOf(EngineError);
 	return error as EngineError;
@@ -78,7 +78,7 @@ describe("the request", () => {
 
 	test("accepts a stream and reads it whole", async () => {
 		let size = 0;
-		const engine = openAiCompatibleEngine(settings, async (request) => {
+		const engine = openAiSpeechEngine(settings, async (request) => {
 			size = ((await request.formData()).get("file") as unknown as File).size;
 			return Response.json(openai);
 		});
@@ -212,7 +212,7 @@ describe("failures", () => {
 
 	test("the caller's own abort comes back as its reason", async () => {
 		const cancelled = new Error("the job was cancelled");
-		const engine = openAiCompatibleEngine(settings, silent);
+		const engine = openAiSpeechEngine(settings, silent);
 		const controller = new AbortController();
 		const call = engine.transcribe(chunk, { signal: controller.signal });
 		controller.abort(cancelled);

@@ -1,11 +1,12 @@
+import { readAiBinding, runModel, toBase64 } from "../../transport/workers-ai.ts";
 import { toPrompt } from "../openai-compatible/transform.ts";
 import { chunkBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
-import { readAiBinding, runModel, toBase64 } from "./api.ts";
+import type { WorkersAiSpeechModel } from "./api.ts";
 import { fromNova, fromWhisper, toNovaInput } from "./transform.ts";
 
-export type WorkersAiSettings = {
+export type WorkersAiSpeechSettings = {
 	code: string;
-	model: "@cf/openai/whisper-large-v3-turbo" | "@cf/deepgram/nova-3";
+	model: WorkersAiSpeechModel;
 	capabilities: SpeechCapabilities;
 	timeoutSeconds?: number | undefined;
 };
@@ -13,7 +14,7 @@ export type WorkersAiSettings = {
 const DEADLINE_SECONDS = 300;
 
 /** A speech model of Workers AI, through the `AI` binding. */
-export function workersAiEngine(settings: WorkersAiSettings, binding: unknown): SpeechEngine {
+export function workersAiSpeechEngine(settings: WorkersAiSpeechSettings, binding: unknown): SpeechEngine {
 	const ai = readAiBinding("SPEECH_ENGINES", binding);
 	return {
 		code: settings.code,

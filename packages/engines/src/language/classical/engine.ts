@@ -1,4 +1,4 @@
-import { musicEvents, type SoundEvent } from "../../sounds/music-events.ts";
+import { musicEvents, type SoundEvent } from "../../audio-events/music-events.ts";
 import type {
 	Chapter,
 	LanguageCapabilities,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../engine-error.ts";
+import { EngineError } from "../../transport/engine-error.ts";
 import diarized from "./fixtures/diarized.json" with { type: "json" };
 import groq from "./fixtures/groq.json" with { type: "json" };
 import openai from "./fixtures/openai.json" with { type: "json" };

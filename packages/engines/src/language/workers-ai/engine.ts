@@ -1,5 +1,5 @@
-import { EngineError } from "../../engine-error.ts";
-import { readAiBinding, runModel } from "../../workers-ai/api.ts";
+import { EngineError } from "../../transport/engine-error.ts";
+import { readAiBinding, runModel } from "../../transport/workers-ai.ts";
 import { inLanguageTerms, languageError } from "../language-error.ts";
 import type { WorkersAiChatSettings } from "../language-settings.ts";
 import type { Chat } from "../prompted/chat.ts";

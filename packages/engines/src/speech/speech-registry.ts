@@ -1,16 +1,23 @@
-import type { EngineFetch } from "./http.ts";
-import { capabilityNames, KNOWN_MODELS, type ModelFacts, type Pricing, UNKNOWN_MODEL } from "./models.ts";
-import { openAiCompatibleEngine } from "./openai-compatible/index.ts";
-import { EngineSettingsError, readApiKey } from "./settings.ts";
+import { EngineSettingsError, readApiKey } from "../settings.ts";
+import type { EngineFetch } from "../transport/http.ts";
+import { openAiSpeechEngine } from "./openai-compatible/engine.ts";
 import type { SpeechCapabilities, SpeechEngine } from "./speech-engine.ts";
-import { type EngineSettings, type ModelSettings, parseEngineSettings } from "./speech-settings.ts";
-import { workersAiEngine } from "./workers-ai/index.ts";
+import {
+	capabilityNames,
+	KNOWN_MODELS,
+	type ModelFacts,
+	type Pricing,
+	UNKNOWN_MODEL,
+} from "./speech-models.ts";
+import { type ModelSettings, parseSpeechSettings, type SpeechEngineSettings } from "./speech-settings.ts";
+import { WORKERS_AI_SPEECH_MODELS } from "./workers-ai/api.ts";
+import { workersAiSpeechEngine } from "./workers-ai/engine.ts";
 
 /** The settings this package reads; secrets are looked up by the names that the settings give. */
-export type EngineEnv = { SPEECH_ENGINES?: string; DEFAULT_MODEL?: string; AI?: unknown };
+export type SpeechEnv = { SPEECH_ENGINES?: string; DEFAULT_MODEL?: string; AI?: unknown };
 
 /** What a catalog tells of a model. */
-export type ModelInfo = {
+export type SpeechModelInfo = {
 	code: string;
 	name: string;
 	service_type: "speech_to_text";
@@ -24,9 +31,9 @@ export type ModelInfo = {
 	is_default: boolean;
 };
 
-export type EngineRegistry = {
+export type SpeechRegistry = {
 	/** In the order of the settings. */
-	models(): ModelInfo[];
+	models(): SpeechModelInfo[];
 	find(code: string): SpeechEngine | undefined;
 	/** What takes over where the engine of this code cannot be used, in turn. */
 	fallbacks(code: string): SpeechEngine[];
@@ -34,16 +41,20 @@ export type EngineRegistry = {
 	default(): SpeechEngine | undefined;
 };
 
-type Entry = { engine: SpeechEngine; info: Omit<ModelInfo, "is_default">; fallback: string | undefined };
+type Entry = {
+	engine: SpeechEngine;
+	info: Omit<SpeechModelInfo, "is_default">;
+	fallback: string | undefined;
+};
 
 /**
  * The engines of this deployment, from `SPEECH_ENGINES` (JSON) and `DEFAULT_MODEL` (else the first model). Empty when
  * nothing is configured. Build it once an isolate. Throws EngineSettingsError naming what is wrong.
  */
-export function createEngineRegistry(env: EngineEnv, deps: { fetch?: EngineFetch } = {}): EngineRegistry {
+export function createSpeechRegistry(env: SpeechEnv, deps: { fetch?: EngineFetch } = {}): SpeechRegistry {
 	const fetch = deps.fetch ?? ((request) => globalThis.fetch(request));
 	const entries = new Map<string, Entry>();
-	for (const settings of parseEngineSettings(env.SPEECH_ENGINES)) {
+	for (const settings of parseSpeechSettings(env.SPEECH_ENGINES)) {
 		for (const entry of entriesOf(settings, env, fetch)) {
 			if (entries.has(entry.info.code)) {
 				throw new EngineSettingsError(`SPEECH_ENGINES names the model code ${entry.info.code} twice`);
@@ -85,16 +96,15 @@ function chainOf(entries: ReadonlyMap<string, Entry>, code: string): SpeechEngin
 	return chain;
 }
 
-function entriesOf(settings: EngineSettings, env: EngineEnv, fetch: EngineFetch): Entry[] {
+function entriesOf(settings: SpeechEngineSettings, env: SpeechEnv, fetch: EngineFetch): Entry[] {
 	if (settings.vendor === "workers-ai") {
-		const models = settings.models ?? [
-			{ model: "@cf/openai/whisper-large-v3-turbo" as const, fallback: undefined },
-			{ model: "@cf/deepgram/nova-3" as const, fallback: undefined },
-		];
+		const models =
+			settings.models ??
+			WORKERS_AI_SPEECH_MODELS.map((model) => ({ code: undefined, model, fallback: undefined }));
 		return models.map((model) => {
 			const facts = describe({ ...model, code: model.code ?? model.model });
 			const { code, capabilities } = facts;
-			const engine = workersAiEngine(
+			const engine = workersAiSpeechEngine(
 				{ code, model: model.model, capabilities, timeoutSeconds: settings.timeout_seconds },
 				env.AI,
 			);
@@ -105,7 +115,7 @@ function entriesOf(settings: EngineSettings, env: EngineEnv, fetch: EngineFetch)
 	return settings.models.map((model) => {
 		const facts = describe(model, { ...settings, host: new URL(settings.base_url).hostname });
 		const responseFormat = model.response_format ?? responseFormatOf(facts.capabilities);
-		const engine = openAiCompatibleEngine(
+		const engine = openAiSpeechEngine(
 			{
 				code: model.code,
 				baseUrl: settings.base_url,

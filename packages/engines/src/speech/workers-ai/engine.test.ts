@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../engine-error.ts";
-import { KNOWN_MODELS, UNKNOWN_MODEL } from "../models.ts";
+import { EngineError } from "../../transport/engine-error.ts";
+import { toBase64 } from "../../transport/workers-ai.ts";
 import type { TranscribeHints } from "../speech-engine.ts";
-import { toBase64 } from "./api.ts";
+import { KNOWN_MODELS, UNKNOWN_MODEL } from "../speech-models.ts";
+import { workersAiSpeechEngine } from "./engine.ts";
 import nova from "./fixtures/nova-3.json" with { type: "json" };
 import whisper from "./fixtures/whisper.json" with { type: "json" };
-import { workersAiEngine } from "./index.ts";
 import { fromNova } from "./transform.ts";
 
 const WHISPER = "@cf/openai/whisper-large-v3-turbo";
@@ -23,7 +23,7 @@ async function run(model: typeof WHISPER | typeof NOVA, answer: unknown, hints: 
 		},
 	};
 	const capabilities = KNOWN_MODELS[model]?.capabilities ?? UNKNOWN_MODEL;
-	const engine = workersAiEngine({ code: model, model, capabilities, timeoutSeconds: 5 }, ai);
+	const engine = workersAiSpeechEngine({ code: model, model, capabilities, timeoutSeconds: 5 }, ai);
 	return { recognition: await engine.transcribe(chunk, hints), input };
 }
 
@@ -107,7 +107,7 @@ describe("errors of the binding", () => {
 			capabilities: UNKNOWN_MODEL,
 			timeoutSeconds: 0.02,
 		} as const;
-		const call = workersAiEngine(settings, ai).transcribe(chunk, {});
+		const call = workersAiSpeechEngine(settings, ai).transcribe(chunk, {});
 		await expect(call).rejects.toMatchObject({ code: "engine_timeout" });
 	});
 });

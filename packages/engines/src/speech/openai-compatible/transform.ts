@@ -1,7 +1,6 @@
-import { EngineError, engineError } from "../engine-error.ts";
-import { errorText } from "../http.ts";
-import { languageCode } from "../languages.ts";
-import { joinPieces, punctuate } from "../punctuation.ts";
+import { languageCode } from "../../languages.ts";
+import { EngineError, engineError } from "../../transport/engine-error.ts";
+import { errorText } from "../../transport/http.ts";
 import {
 	type JsonObject,
 	readLabel,
@@ -10,7 +9,8 @@ import {
 	readObjects,
 	readShare,
 	readString,
-} from "../read-json.ts";
+} from "../../transport/read-json.ts";
+import { joinPieces, punctuate } from "../punctuation.ts";
 import type { RecognisedSegment, Recognition, VocabularyEntry } from "../speech-engine.ts";
 import { type LooseWord, settleTimes, spreadWords } from "../word-times.ts";
 

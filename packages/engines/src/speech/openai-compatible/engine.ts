@@ -1,11 +1,11 @@
-import type { EngineFetch } from "../http.ts";
-import { baseLanguage } from "../languages.ts";
-import type { OpenAiServer } from "../openai-server.ts";
+import { baseLanguage } from "../../languages.ts";
+import type { EngineFetch } from "../../transport/http.ts";
+import type { OpenAiServer } from "../../transport/openai-server.ts";
 import { chunkBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
 import { postTranscription, type ResponseFormat } from "./api.ts";
 import { toPrompt, toRecognition } from "./transform.ts";
 
-export type OpenAiCompatibleSettings = OpenAiServer & {
+export type OpenAiSpeechSettings = OpenAiServer & {
 	/** The `model_code` this engine answers to. */
 	code: string;
 	/** The server's own model name, and other names for some operating points. */
@@ -22,7 +22,7 @@ const MIN_DEADLINE_SECONDS = 120;
 const MAX_DEADLINE_SECONDS = 600;
 
 /** An engine behind OpenAI's transcription protocol. `fetch` may be replaced, for tests and for service bindings. */
-export function openAiCompatibleEngine(settings: OpenAiCompatibleSettings, fetch: EngineFetch): SpeechEngine {
+export function openAiSpeechEngine(settings: OpenAiSpeechSettings, fetch: EngineFetch): SpeechEngine {
 	return {
 		code: settings.code,
 		capabilities: settings.capabilities,

@@ -1,5 +1,5 @@
-import { callJson, type EngineFetch } from "../http.ts";
-import { type OpenAiServer, postTo, secretsOf } from "../openai-server.ts";
+import { callJson, type EngineFetch } from "../../transport/http.ts";
+import { type OpenAiServer, postTo, secretsOf } from "../../transport/openai-server.ts";
 import type { VocabularyEntry } from "../speech-engine.ts";
 
 export type ResponseFormat = "verbose_json" | "json" | "diarized_json";
