@@ -1,5 +1,7 @@
+import { STACK_STARTED } from "@parley/contracts/crons";
 import { createContext } from "./context.ts";
 import { consume, consumeDeadLetters } from "./queue/consume.ts";
+import { releaseLeases } from "./sweeper/release-leases.ts";
 import { sweep } from "./sweeper/sweep.ts";
 import { consumeWebhooks } from "./webhooks/consume-webhooks.ts";
 
@@ -11,5 +13,9 @@ export default {
 		if (!batch.queue.endsWith("-webhooks")) return consume(ctx, batch);
 		return consumeWebhooks(ctx, batch, (sending) => execution.waitUntil(sending));
 	},
-	scheduled: (_event, env) => sweep(createContext(env)),
+	scheduled: async ({ cron }, env) => {
+		const ctx = createContext(env);
+		if (cron === STACK_STARTED) await releaseLeases(ctx);
+		await sweep(ctx);
+	},
 } satisfies ExportedHandler<Env>;
