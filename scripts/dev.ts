@@ -16,8 +16,9 @@ const stack = await startStack({
 	state,
 	port,
 	settings: environmentSettings(),
-	onExit: (name, code) => {
-		console.error(`${name} ended with code ${code}; its log is in ${join(state, "logs", `${name}.log`)}`);
+	onRestart: (name, log) => console.error(`${name} crashed and is started again; its log is ${log}`),
+	onFailure: (error) => {
+		console.error(error.message);
 		void stop(1);
 	},
 }).catch((error: Error) => {

@@ -9,12 +9,11 @@ export type Settings = Record<string, string>;
 type Config = {
 	name: string;
 	main: string;
-	compatibility_flags?: string[];
 	vars?: Settings;
 	secrets?: { required?: string[] };
 	ai?: { binding: string };
 	assets?: { directory: string };
-	services?: { binding: string; service: string }[];
+	services?: { service: string }[];
 	durable_objects?: { bindings: { script_name?: string }[] };
 	d1_databases?: { database_id: string; migrations_dir?: string }[];
 	r2_buckets?: { bucket_name: string; local_dev?: object }[];
@@ -47,7 +46,6 @@ export function renderLocalConfigs(
 	const s3 = { accessKeyId: settings.R2_ACCESS_KEY_ID, secretAccessKey: settings.R2_SECRET_ACCESS_KEY };
 	const rendered = ALL_WORKERS.map((worker) => {
 		const config = readConfig(worker);
-		if (worker === "platform") fireCrons(config);
 		config.main = entries[worker] ?? config.main;
 		config.vars = { ...config.vars, ...pick(settings, declaredNames(config, settings)) };
 		delete config.secrets;
@@ -55,13 +53,6 @@ export function renderLocalConfigs(
 		return [worker, writeConfig(join(outDir, worker), config)] as const;
 	});
 	return Object.fromEntries(rendered) as Record<Worker, string>;
-}
-
-/** Lets the first worker pass a trigger to the transcriber, see `local-worker.ts`. */
-function fireCrons(config: Config): void {
-	config.main = join(root, "workers/platform/src/local-worker.ts");
-	config.services = [...(config.services ?? []), { binding: "TRANSCRIBER", service: "parley-transcriber" }];
-	config.compatibility_flags = [...(config.compatibility_flags ?? []), "service_binding_extra_handlers"];
 }
 
 /**

@@ -28,9 +28,10 @@ export async function startPythonStack(vars: Record<string, string>): Promise<Py
 	mkdirSync(join(state, "logs"));
 	const failed = Promise.withResolvers<never>();
 	failed.promise.catch(() => {});
-	const processes = superviseProcesses(join(state, "logs"), (name, code) =>
-		failed.reject(new Error(`${name} ended with code ${code}:\n${readLog(state, name)}`)),
-	);
+	const processes = superviseProcesses(join(state, "logs"), (name, code) => {
+		failed.reject(new Error(`${name} ended with code ${code}:\n${readLog(state, name)}`));
+		return "leave";
+	});
 	const env = {
 		WRANGLER_REGISTRY_PATH: join(state, "registry"),
 		WRANGLER_LOG_PATH: join(state, "wrangler"),
@@ -49,7 +50,7 @@ export async function startPythonStack(vars: Record<string, string>): Promise<Py
 				...["-c", join(WORKER, config), "--local", "--ip=127.0.0.1", "--port=0", "--inspector-port=0"],
 				...[`--persist-to=${join(state, name)}`, "--show-interactive-dev-session=false", ...more],
 			],
-			env,
+			{ env },
 		);
 	const stop = async () => {
 		await processes.stop();
