@@ -3,7 +3,7 @@ import { expect, inject, test } from "vitest";
 import { createClient } from "../test/client.ts";
 import { createRequest } from "../test/tools.ts";
 import { attemptConnection } from "./mcp-servers/session/attempt.ts";
-import { runTool } from "./tools/runs/run-tool.ts";
+import { runTool } from "./runs/run-tool.ts";
 
 const settings = {
 	EGRESS_ALLOW_LOOPBACK: "false",

@@ -7,10 +7,10 @@ import { matchesPin } from "@parley/mcp-servers/schema-hash";
 import type { Ctx } from "../context.ts";
 import { findVaultNames, referencesOf } from "../secrets/references.ts";
 import { findMissingTools } from "../tools/find-tool.ts";
-import { attachmentProblems } from "./attachment-rules.ts";
-import { findMcpOffers, type McpOffer } from "./mcp-offers.ts";
-import { overrideProblems, unknownArguments } from "./override-rules.ts";
-import { findPinnedVersions, pinKey } from "./pinned-versions.ts";
+import { attachmentProblems } from "./attachments/attachment-rules.ts";
+import { findMcpOffers, type McpOffer } from "./attachments/mcp-offers.ts";
+import { overrideProblems, unknownArguments } from "./attachments/override-rules.ts";
+import { findPinnedVersions, pinKey } from "./attachments/pinned-versions.ts";
 
 export type AgentState = { config: AgentConfig; status: AgentStatus };
 type Checked<T> = { ref: T; path: string };

@@ -15,8 +15,8 @@ import type { Ctx } from "../context.ts";
 import { addReferences, referencesOf, replaceReferences, vaultNamesExist } from "../secrets/references.ts";
 import { agentLockCondition, agentLocked } from "../secrets/rotation-locks.ts";
 import { type AgentRow, changedFields, hashConfig } from "./agent-config.ts";
-import { mcpServersLive, mcpToolsOffered, watchServers } from "./mcp-offers.ts";
-import { pinsExist } from "./pinned-versions.ts";
+import { mcpServersLive, mcpToolsOffered, watchServers } from "./attachments/mcp-offers.ts";
+import { pinsExist } from "./attachments/pinned-versions.ts";
 import { type AgentState, changed, checkReferences, isActivated } from "./reference-checks.ts";
 
 type Statement = BatchItem<"sqlite">;

@@ -3,9 +3,9 @@ import { type Classification, type HolderType, vaultEntries, vaultReferences } f
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
-import type { Reference } from "./reference-places.ts";
+import type { Reference } from "./reference-locations.ts";
 
-export { type Reference, referencesOf } from "./reference-places.ts";
+export { type Reference, referencesOf } from "./reference-locations.ts";
 
 export type Holder = {
 	type: HolderType;

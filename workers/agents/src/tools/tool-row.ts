@@ -8,9 +8,9 @@ import { egressRules } from "@parley/egress/egress-rules";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { buildDetail, introspectedSchema, settledBuild } from "./builds/build-record.ts";
-import { configProblems } from "./config-rules.ts";
 import { CURATED_AT, type CuratedTool } from "./curated-tools.ts";
-import { CURATED_GATES, gateStatus } from "./gates.ts";
+import { configProblems } from "./gates/config-rules.ts";
+import { CURATED_GATES, gateStatus } from "./gates/gates.ts";
 import { argumentSchema, hashContent } from "./tool-content.ts";
 
 /** A stored tool, with the kinds of the vault entries that it names and the rules for the addresses that it calls. */

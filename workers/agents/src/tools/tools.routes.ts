@@ -11,13 +11,13 @@ import {
 } from "@parley/contracts/tools";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
+import { introspectTool } from "./builds/introspect-tool.ts";
 import { createTool } from "./create-tool.ts";
 import { deleteTool } from "./delete-tool.ts";
 import { duplicateTool } from "./duplicate-tool.ts";
-import { introspectTool } from "./introspect-tool.ts";
-import { publishTool } from "./publish-tool.ts";
 import { getTool, getToolUsage, listTools } from "./tools.service.ts";
 import { updateTool } from "./update-tool.ts";
+import { publishTool } from "./versions/publish-tool.ts";
 
 export const toolsRoutes = createAgentsRouter();
 

@@ -4,7 +4,7 @@ import { agentAttachments } from "@parley/db/agent-attachments";
 import { agents } from "@parley/db/agents";
 import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { AgentRow } from "../agents/agent-config.ts";
-import { findPinnedVersions, type PinnedVersion, pinKey } from "../agents/pinned-versions.ts";
+import { findPinnedVersions, type PinnedVersion, pinKey } from "../agents/attachments/pinned-versions.ts";
 import type { Ctx } from "../context.ts";
 import { findVaultNames } from "../secrets/references.ts";
 import { buildPreview } from "./preview.ts";

@@ -1,5 +1,5 @@
 import type { PreparationState } from "@parley/contracts/upgrades";
-import type { PinnedVersion } from "../agents/pinned-versions.ts";
+import type { PinnedVersion } from "../agents/attachments/pinned-versions.ts";
 
 /** How long to wait before asking again; within the 1 to 60 of the contract. */
 export const RETRY_AFTER_SECONDS = 5;

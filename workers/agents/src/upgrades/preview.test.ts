@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { move } from "../../test/upgrade-cases.ts";
 import { type AgentRow, configOf, hashConfig } from "../agents/agent-config.ts";
-import type { PinnedVersion } from "../agents/pinned-versions.ts";
+import type { PinnedVersion } from "../agents/attachments/pinned-versions.ts";
 import { buildPreview } from "./preview.ts";
 import { vaultNamesOf } from "./reconcile.ts";
 

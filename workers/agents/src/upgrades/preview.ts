@@ -2,7 +2,7 @@ import { labelledHash } from "@parley/canonical/hash";
 import type { ToolRef } from "@parley/contracts/attachments";
 import type { UpgradePreview } from "@parley/contracts/upgrades";
 import type { AgentRow } from "../agents/agent-config.ts";
-import type { PinnedVersion } from "../agents/pinned-versions.ts";
+import type { PinnedVersion } from "../agents/attachments/pinned-versions.ts";
 import { preparationOf, RETRY_AFTER_SECONDS } from "./preparation.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";
 

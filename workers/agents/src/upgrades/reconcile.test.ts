@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { schemaOf } from "../../test/published-tool.ts";
 import { move } from "../../test/upgrade-cases.ts";
-import { overrideProblems } from "../agents/override-rules.ts";
+import { overrideProblems } from "../agents/attachments/override-rules.ts";
 import { reconcile, type VersionContent, vaultNamesOf } from "./reconcile.ts";
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ToolRef } from "@parley/contracts/attachments";
 import type { ToolSnapshot } from "@parley/contracts/tools";
 import type { UpgradeIssue } from "@parley/contracts/upgrades";
-import { configOverrideProblems } from "../agents/override-rules.ts";
+import { configOverrideProblems } from "../agents/attachments/override-rules.ts";
 import { referencesOf } from "../secrets/references.ts";
 import { diffSchemas, requiredOf, type SchemaDiff } from "./schema-diff.ts";
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@parley/canonical/jcs";
 import { KEYWORDS } from "@parley/json-schema/keywords";
-import { isObject, parametersOf } from "../agents/override-rules.ts";
+import { isObject, parametersOf } from "../agents/attachments/override-rules.ts";
 
 type Json = Record<string, unknown>;
 type Retyped = {

@@ -6,7 +6,7 @@ import { tools } from "@parley/db/tools";
 import { and, eq, sql } from "drizzle-orm";
 import type { AgentRow } from "../agents/agent-config.ts";
 import { getAgentRow } from "../agents/agents.service.ts";
-import { findPinnedVersions, type PinnedVersion, pinKey } from "../agents/pinned-versions.ts";
+import { findPinnedVersions, type PinnedVersion, pinKey } from "../agents/attachments/pinned-versions.ts";
 import type { Ctx } from "../context.ts";
 import { findVaultNames } from "../secrets/references.ts";
 import { findCurated } from "../tools/curated-tools.ts";

@@ -14,14 +14,14 @@ import {
 	withSandbox,
 } from "../../../test/code-tools.ts";
 import { getTool, refusal, runTool } from "../../../test/tools.ts";
-import { findPinnedVersions, pinKey } from "../../agents/pinned-versions.ts";
+import { findPinnedVersions, pinKey } from "../../agents/attachments/pinned-versions.ts";
 import type { Ctx } from "../../context.ts";
+import { runTool as runDraft } from "../../runs/run-tool.ts";
 import { preparationOf } from "../../upgrades/preparation.ts";
 import { readTool } from "../find-tool.ts";
-import { introspectTool } from "../introspect-tool.ts";
-import { runTool as runDraft } from "../runs/run-tool.ts";
 import { getTool as read } from "../tools.service.ts";
 import { beginBuild, finishBuild } from "./build-tool.ts";
+import { introspectTool } from "./introspect-tool.ts";
 
 const PATH = "/v1/agents/tools";
 const TEXT = { type: "string" };

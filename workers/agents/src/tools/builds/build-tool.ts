@@ -4,9 +4,9 @@ import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { tools } from "@parley/db/tools";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { keptAlive, leaseEnd } from "../sandbox/keep-alive.ts";
-import { choosePlace, noPlace, type Place } from "../sandbox/places.ts";
-import { sandboxOf } from "../sandbox/sandbox.ts";
+import { keptAlive, leaseEnd } from "../../sandbox/keep-alive.ts";
+import { sandboxOf } from "../../sandbox/sandbox.ts";
+import { choosePlace, noPlace, type Place } from "../../sandbox/slots.ts";
 import { liveTool, type ToolRow } from "../tool-row.ts";
 import { auditTool, writeTool } from "../write-tool.ts";
 

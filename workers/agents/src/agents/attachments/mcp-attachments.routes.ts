@@ -1,0 +1,26 @@
+import { Agent } from "@parley/contracts/agents";
+import { AcceptDrift } from "@parley/contracts/attachments";
+import { Uuid } from "@parley/contracts/common";
+import { z } from "zod";
+import { createAgentsRouter } from "../../context.ts";
+import { acceptDrift } from "./accept-drift.ts";
+
+export const mcpAttachmentsRoutes = createAgentsRouter();
+
+mcpAttachmentsRoutes.route(
+	{
+		method: "post",
+		path: "/v1/agents/{agent_id}/mcp-attachments/{attachment_id}/accept-drift",
+		operationId: "acceptDrift",
+		summary: "Accept a tool of an MCP server as it has become",
+		description: "Moves the attachment's pin to `schema_hash`, which has to be what the server offers now.",
+		tag: "Agents",
+		access: "agents:write",
+		params: z.object({ agent_id: Uuid, attachment_id: Uuid }),
+		body: AcceptDrift,
+		response: Agent,
+		errors: ["RESOURCE_NOT_FOUND", "AGENT_LOCKED", "MCP_CAPABILITY_UNAVAILABLE", "REVISION_CONFLICT"],
+		idempotent: true,
+	},
+	({ ctx, params, body }) => acceptDrift(ctx, params.agent_id, params.attachment_id, body),
+);

@@ -1,0 +1,75 @@
+import { Uuid, versionNumber } from "@parley/contracts/common";
+import { RunResult, RunTool, ToolRunPage } from "@parley/contracts/tool-runs";
+import { RunPageQuery } from "@parley/contracts/tools";
+import { z } from "zod";
+import { createAgentsRouter } from "../context.ts";
+import { runTool, runToolVersion } from "./run-tool.ts";
+import { listToolRuns } from "./tool-runs.service.ts";
+
+export const toolRunsRoutes = createAgentsRouter();
+
+const params = z.object({ tool_id: Uuid });
+const RUN_ERRORS = [
+	"RESOURCE_NOT_FOUND",
+	"TOOL_READ_ONLY",
+	"TOOL_CONTEXT_BOUND",
+	"FEATURE_DISABLED",
+] as const;
+
+toolRunsRoutes.route(
+	{
+		method: "post",
+		path: "/v1/agents/tools/{tool_id}/run",
+		operationId: "runTool",
+		summary: "Run a tool with sample input",
+		description:
+			"The run is real: an `api_request` calls its endpoint, `code` runs in the sandbox. A run that fails answers 200 with " +
+			"its status and error.",
+		tag: "Tools",
+		access: "tools:run",
+		rate: "run",
+		params,
+		body: RunTool.prefault({}),
+		response: RunResult,
+		errors: [...RUN_ERRORS, "TOOL_NOT_BUILT", "TOOL_CHANGED"],
+		idempotent: true,
+	},
+	({ ctx, params, body }) => runTool(ctx, params.tool_id, body),
+);
+
+toolRunsRoutes.route(
+	{
+		method: "post",
+		path: "/v1/agents/tools/{tool_id}/versions/{version_number}/run",
+		operationId: "runToolVersion",
+		summary: "Run a published version with sample input",
+		description:
+			"As it was published: its source, its packages, its configuration. The run goes into the tool's history; " +
+			"`proven_hash` and `gate_status` are those of the version. The draft stays as it is.",
+		tag: "Tools",
+		access: "tools:run",
+		rate: "run",
+		params: z.object({ ...params.shape, version_number: versionNumber }),
+		body: RunTool.prefault({}),
+		response: RunResult,
+		errors: RUN_ERRORS,
+		idempotent: true,
+	},
+	({ ctx, params, body }) => runToolVersion(ctx, params.tool_id, params.version_number, body),
+);
+
+toolRunsRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/tools/{tool_id}/runs",
+		operationId: "listToolRuns",
+		summary: "List the runs of a tool, newest first",
+		tag: "Tools",
+		access: "tools:read",
+		params,
+		query: RunPageQuery,
+		response: ToolRunPage,
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params, query }) => listToolRuns(ctx, params.tool_id, query),
+);

@@ -1,0 +1,70 @@
+import type { PublishResult, ToolSnapshot } from "@parley/contracts/tools";
+import { isUniqueViolation } from "@parley/db/client";
+import { newId } from "@parley/db/id";
+import { toolVersions } from "@parley/db/tool-versions";
+import { tools } from "@parley/db/tools";
+import type { Ctx } from "../../context.ts";
+import { addReferences } from "../../secrets/references.ts";
+import { readOwnTool } from "../find-tool.ts";
+import { publishChecks } from "../gates/gates.ts";
+import { argumentSchema, toolReferences } from "../tool-content.ts";
+import { liveTool, type ToolRow } from "../tool-row.ts";
+import { assertUnchanged, auditTool, type Statement, writeTool } from "../write-tool.ts";
+
+/**
+ * Makes a tool's present content its next version. Content that some version holds already answers that version and makes
+ * nothing; content that fails a gate makes nothing either, and says which.
+ * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, REVISION_CONFLICT
+ */
+export async function publishTool(ctx: Ctx, toolId: string): Promise<PublishResult> {
+	const row = await readOwnTool(ctx, toolId);
+	const checks = publishChecks(row);
+	if (row.contentVersion !== null) return { published: true, version_number: row.contentVersion, checks };
+	if (Object.values(checks).some(({ passed }) => !passed))
+		return { published: false, version_number: null, checks };
+	try {
+		const { contentVersion } = await writeTool(ctx, toolId, publishStatements(ctx, row));
+		return { published: true, version_number: contentVersion, checks };
+	} catch (error) {
+		// Another request published the same content first: its version is the answer.
+		if (isUniqueViolation(error)) return publishTool(ctx, toolId);
+		throw error;
+	}
+}
+
+function publishStatements(ctx: Ctx, row: ToolRow): [Statement, ...Statement[]] {
+	const { organisationId, id: toolId, contentHash } = row;
+	const versionId = newId();
+	const versionNumber = (row.latestVersion ?? 0) + 1;
+	const now = ctx.clock().toISOString();
+	const references = toolReferences("tool_version", row);
+	return [
+		assertUnchanged(ctx, row),
+		ctx.db.insert(toolVersions).values({
+			...{ organisationId, toolId, versionNumber, contentHash, id: versionId },
+			snapshot: snapshotOf(row),
+			codeSrc: row.codeSrc,
+			declaredSecrets: row.declaredSecrets,
+			dependencies: row.dependencies,
+			frozenDeps: row.frozenDeps ?? [],
+			outputSchema: row.outputSchema,
+			publishedBy: ctx.actor.id,
+			publishedAt: now,
+		}),
+		ctx.db
+			.update(tools)
+			.set({ latestVersion: versionNumber, contentVersion: versionNumber, updatedAt: now })
+			.where(liveTool(ctx, toolId)),
+		addReferences(ctx, { type: "tool_version", id: versionId, classification: "historical" }, references),
+		auditTool(ctx, "tool.publish", row, { version_number: versionNumber, content_hash: contentHash }),
+	];
+}
+
+const snapshotOf = (row: ToolRow): ToolSnapshot => ({
+	name: row.name,
+	description: row.description,
+	tool_type: row.toolType,
+	argument_schema: argumentSchema(row, row.argSchema) ?? {},
+	argument_defaults: row.argumentDefaults,
+	config: row.config,
+});

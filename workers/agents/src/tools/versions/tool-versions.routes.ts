@@ -1,0 +1,40 @@
+import { Uuid, versionNumber } from "@parley/contracts/common";
+import { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/tools";
+import { z } from "zod";
+import { createAgentsRouter } from "../../context.ts";
+import { getToolVersion, listToolVersions } from "./tool-versions.service.ts";
+
+export const toolVersionsRoutes = createAgentsRouter();
+
+const tool_id = Uuid;
+
+toolVersionsRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/tools/{tool_id}/versions",
+		operationId: "listToolVersions",
+		summary: "List a tool's published versions, newest first",
+		tag: "Tools",
+		access: "tools:read",
+		params: z.object({ tool_id }),
+		query: ToolVersionQuery,
+		response: z.array(ToolVersionItem),
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params, query }) => listToolVersions(ctx, params.tool_id, query),
+);
+
+toolVersionsRoutes.route(
+	{
+		method: "get",
+		path: "/v1/agents/tools/{tool_id}/versions/{version_number}",
+		operationId: "getToolVersion",
+		summary: "Get a published version",
+		tag: "Tools",
+		access: "tools:read",
+		params: z.object({ tool_id, version_number: versionNumber }),
+		response: ToolVersion,
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params }) => getToolVersion(ctx, params.tool_id, params.version_number),
+);
