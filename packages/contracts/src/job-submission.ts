@@ -97,7 +97,11 @@ export const SubmitJob = fields
 		if (value.job_id !== undefined && !JOB_ID.test(value.job_id)) refuse([], JOB_ID_MESSAGE);
 		const inputs = INPUTS.filter((name) => value[name] !== undefined);
 		if (value.mode === "presign") {
-			for (const name of inputs) refuse([name], "Not together with mode presign");
+			for (const name of inputs)
+				refuse(
+					[name],
+					"Not allowed with mode presign: send it without mode, or submit the s3_key of the presign call",
+				);
 		} else {
 			if (inputs.length !== 1)
 				refuse(
@@ -105,12 +109,12 @@ export const SubmitJob = fields
 					`Exactly one of input_url, s3_key and input_base64 is required; ${counted(inputs.length)}`,
 				);
 			for (const name of ["filename", "content_type", "size_bytes"] as const)
-				if (value[name] !== undefined) refuse([name], "Only together with mode presign");
+				if (value[name] !== undefined) refuse([name], "Only allowed with mode presign: remove it");
 		}
 		if (value.input_base64 !== undefined && value.input_filename === undefined)
-			refuse(["input_filename"], "Required with input_base64");
+			refuse(["input_filename"], "Required with input_base64: name the file, such as clip.wav");
 		if (value.input_base64 === undefined && value.input_filename !== undefined)
-			refuse(["input_filename"], "Only together with input_base64");
+			refuse(["input_filename"], "Only allowed with input_base64: remove it");
 	})
 	.meta({
 		id: "SubmitJob",

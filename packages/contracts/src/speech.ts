@@ -36,7 +36,14 @@ export const TranscribeSpeech = z
 		url: z.url().max(4096).optional().meta({ description: "Public https address of the audio" }),
 		...SpeechHints.shape,
 	})
-	.refine(({ audio, url }) => (audio === undefined) !== (url === undefined), "Give audio or url, not both")
+	.check(({ value, issues }) => {
+		const refuse = (path: string, message: string) =>
+			issues.push({ code: "custom", path: [path], message, input: value });
+		if (value.audio === undefined && value.url === undefined)
+			refuse("audio", "Is required, unless url is given");
+		if (value.audio !== undefined && value.url !== undefined)
+			refuse("url", "Not allowed with audio: send one of the two");
+	})
 	.meta({ id: "TranscribeSpeech" });
 export type TranscribeSpeech = z.infer<typeof TranscribeSpeech>;
 

@@ -52,8 +52,11 @@ test.each(app.specs)("$method $path needs the scope $access", async (spec) => {
 
 test.each(ofOneJob)("$method $path knows no job of another organisation", async (spec) => {
 	const foreign = await call(spec, withKey(organisation.key), { jobId: theirs.jobId });
-	expect(foreign).toEqual({ status: 404, body: error("Job not found") });
-	expect(await call(spec, withKey(organisation.key), { jobId: "nobody" })).toEqual(foreign);
+	expect(foreign).toEqual({ status: 404, body: error(`Job not found: ${theirs.jobId}`) });
+	expect(await call(spec, withKey(organisation.key), { jobId: "nobody" })).toEqual({
+		status: 404,
+		body: error("Job not found: nobody"),
+	});
 });
 
 test.each(ofOneJob)("$method $path refuses an id that could be nobody's", async (spec) => {

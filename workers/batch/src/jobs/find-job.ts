@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import { JOB_ID, JOB_ID_MESSAGE } from "@parley/contracts/job-submission";
 import { isTerminal } from "@parley/contracts/jobs";
 import { type JobRow, jobs } from "@parley/db/jobs";
@@ -15,7 +15,7 @@ export async function readJob(ctx: Ctx, jobId: string): Promise<JobRow> {
 		.select()
 		.from(jobs)
 		.where(and(isJob(ctx, requireJobId(jobId)), isNull(jobs.deletedAt)));
-	if (!row) throw jobNotFound();
+	if (!row) throw jobNotFound(jobId);
 	return row;
 }
 
@@ -39,7 +39,7 @@ export function requireJobId(jobId: string): string {
 	return jobId;
 }
 
-export const jobNotFound = (): ApiError => new ApiError("RESOURCE_NOT_FOUND", "Job not found");
+export const jobNotFound = (jobId: string): ApiError => notFound("Job", jobId);
 
 /** Short jobs are noticed at once; a wait of 25 s costs about sixteen reads of one row. */
 function* pauses(): Generator<number> {

@@ -12,7 +12,8 @@ export function decodeBase64(text: string): Uint8Array {
 	const data = clean.replace(/={0,2}$/, "");
 	const padded = clean.length - data.length;
 	const isWhole = data.length % 4 !== 1 && (padded === 0 || clean.length % 4 === 0);
-	if (!/^[A-Za-z0-9+/]+$/.test(data) || !isWhole) throw refuseField("input_base64", "Not valid base64");
+	if (!/^[A-Za-z0-9+/]+$/.test(data) || !isWhole)
+		throw refuseField("input_base64", "Must be base64 (RFC 4648) in the standard alphabet");
 	return Buffer.from(data, "base64");
 }
 

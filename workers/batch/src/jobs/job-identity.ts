@@ -11,4 +11,8 @@ export async function hashOf(body: SubmitJob, bytes?: Uint8Array): Promise<strin
 	return labelledHash("parley.batch-submission.v1", JSON.parse(JSON.stringify({ ...rest, audio })));
 }
 
-export const jobIdTaken = (): ApiError => new ApiError("JOB_CONFLICT", "job_id is already used");
+export const jobIdTaken = (): ApiError =>
+	new ApiError(
+		"JOB_CONFLICT",
+		"job_id is already used by another job: choose another one, or leave it out to have one generated",
+	);

@@ -52,8 +52,11 @@ function chooseEngine(engines: SpeechRegistry, modelCode: string | undefined): S
 	const engine = modelCode === undefined ? engines.default() : engines.find(modelCode);
 	if (engine) return engine;
 	if (engines.models().length === 0)
-		throw new ApiError("INVALID_REQUEST", "This deployment has no speech engine configured");
-	throw refuseField("model_code", `There is no model ${modelCode}`);
+		throw refuseField(
+			"model_code",
+			"This deployment has no speech engine; its operator has to configure one",
+		);
+	throw refuseField("model_code", `Model not found: ${modelCode}. GET /v1/catalog/models lists the models`);
 }
 
 /** The refusal of one field of the body. */

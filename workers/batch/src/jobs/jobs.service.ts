@@ -75,7 +75,7 @@ export async function cancelJob(ctx: Ctx, jobId: string): Promise<Job> {
 	deferDeliveries(ctx, due);
 	const row = cancelled ?? (await readJob(ctx, jobId));
 	if (row.status !== "CANCELLED")
-		throw new ApiError("JOB_CONFLICT", `The job has ended already: ${row.status}`);
+		throw new ApiError("JOB_CONFLICT", `Job ${jobId} has already ended with status ${row.status}`);
 	if (cancelled) {
 		defer(removeObjects(env.MEDIA, workPrefix(row)));
 		defer(removeUnusedInput(env.MEDIA, row));
@@ -98,7 +98,10 @@ export async function deleteJob(ctx: Ctx, jobId: string): Promise<void> {
 		.returning();
 	if (!marked) {
 		const { status } = await readJob(ctx, jobId);
-		throw new ApiError("JOB_CONFLICT", `The job has not ended: ${status}`);
+		throw new ApiError(
+			"JOB_CONFLICT",
+			`Job ${jobId} has not ended (status ${status}): cancel it first, or wait until it ends`,
+		);
 	}
-	if (!(await eraseJob(db, env.MEDIA, marked, now))) throw jobNotFound();
+	if (!(await eraseJob(db, env.MEDIA, marked, now))) throw jobNotFound(jobId);
 }

@@ -195,7 +195,7 @@ describe("cancelling", () => {
 		const row = await insertJob(organisation.id, { status, ...ended });
 		expect(await call("POST", `/v1/batch/jobs/${row.jobId}/cancel`)).toMatchObject({
 			status: 409,
-			body: { error: `The job has ended already: ${status}` },
+			body: { error: `Job ${row.jobId} has already ended with status ${status}` },
 		});
 	});
 });

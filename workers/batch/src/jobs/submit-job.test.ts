@@ -111,7 +111,10 @@ describe("a job_id", () => {
 		await client.submit({ ...inline, job_id: "taken" });
 		for (const other of [url, { ...inline, input_base64: base64("OTHER") }, { ...inline, metadata: {} }]) {
 			const answer = await client.submit({ ...other, job_id: "taken" });
-			expect(answer).toMatchObject({ status: 409, body: { error: "job_id is already used" } });
+			expect(answer).toMatchObject({
+				status: 409,
+				body: { error: expect.stringMatching(/^job_id is already used by another job: /) },
+			});
 		}
 		const [row] = await rowsOf(client);
 		expect(await (await env.MEDIA.get(row?.inputKey ?? ""))?.text()).toBe("RIFF");
@@ -163,7 +166,7 @@ describe("a refused submission leaves nothing behind:", () => {
 		["a private address", { input_url: "https://10.0.0.1/a.wav" }, 400, /^input_url: /],
 		["a loopback address in octal", { input_url: "https://0177.0.0.1/a.wav" }, 400, /^input_url: /],
 		["a URL with a password", { input_url: "https://a:b@example.com/" }, 400, /^input_url: /],
-		["an unknown model", { ...url, model_code: "no/such" }, 400, "model_code: There is no model no/such"],
+		["an unknown model", { ...url, model_code: "no/such" }, 400, "model_code: Model not found: no/such"],
 		["a language the engine lacks", { ...url, transcription_config: { language: "xx" } }, 400, /language/],
 		[
 			"a feature the engine lacks",

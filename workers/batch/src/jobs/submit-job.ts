@@ -50,7 +50,10 @@ async function submitInline(ctx: Ctx, job: Draft, bytes: Uint8Array, body: Submi
 	if (!stored) {
 		const repeated = await awaitRepeated(ctx, job);
 		if (repeated) return repeated;
-		throw new ApiError("JOB_CONFLICT", "Another submission with this job_id is being received");
+		throw new ApiError(
+			"JOB_CONFLICT",
+			"job_id is used by a submission that is still being received: try again in a moment",
+		);
 	}
 	const sha256 = await sha256Hex(bytes);
 	const inputMetadata = { ...unknownInput("inline", bytes.byteLength), sha256 };

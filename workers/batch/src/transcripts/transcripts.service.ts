@@ -19,7 +19,7 @@ export async function getTranscript(
 	const contentType = TRANSCRIPT_TYPES[query.format];
 	if (isWrappedAnew(query)) return { body: await wrap(ctx, row, query), contentType };
 	const object = await ctx.env.MEDIA.get(outputKey(row, query.format));
-	if (!object) throw expired();
+	if (!object) throw expired(row);
 	return { body: object.body, contentType };
 }
 
@@ -28,7 +28,7 @@ const isWrappedAnew = ({ format, max_line_length, max_lines }: GetTranscriptQuer
 
 async function wrap({ env }: Ctx, row: JobRow, query: GetTranscriptQuery): Promise<string> {
 	const object = await env.MEDIA.get(outputKey(row, "json"));
-	if (!object) throw expired();
+	if (!object) throw expired(row);
 	const { results } = Transcript.pick({ results: true }).parse(await object.json());
 	const submitted = row.jobConfig.output_config?.srt_overrides;
 	const maxLineLength = query.max_line_length ?? submitted?.max_line_length;
@@ -42,10 +42,14 @@ async function wrap({ env }: Ctx, row: JobRow, query: GetTranscriptQuery): Promi
 	return query.format === "srt" ? toSrt(cues) : toVtt(cues);
 }
 
-function whyNot({ status, error }: JobRow): string {
-	if (status === "CANCELLED") return "The job was cancelled";
-	return status === "FAILED" ? `The job failed: ${error?.message}` : `The job is not done: ${status}`;
+function whyNot({ jobId, status, error }: JobRow): string {
+	if (status === "CANCELLED") return `Job ${jobId} has no transcript: it was cancelled`;
+	if (status === "FAILED") return `Job ${jobId} has no transcript: it failed. ${error?.message}`;
+	return `Job ${jobId} has no transcript yet (status ${status}): wait until it is DONE`;
 }
 
-const expired = () =>
-	new ApiError("RESOURCE_NOT_FOUND", "The transcript was removed at the end of its retention");
+const expired = ({ jobId }: JobRow) =>
+	new ApiError(
+		"RESOURCE_NOT_FOUND",
+		`Transcript not found: ${jobId}. It was removed at the end of the job's retention`,
+	);

@@ -24,7 +24,10 @@ export async function completeUpload(
 	const { size } = await assemble(ctx, row, parts);
 	if (size !== row.sizeBytes) {
 		await discard(ctx, row);
-		throw refuseField("parts", `They hold ${size} bytes, not the size_bytes of ${row.sizeBytes}`);
+		throw refuseField(
+			"parts",
+			`The parts hold ${size} bytes, but size_bytes is ${row.sizeBytes}: create another upload`,
+		);
 	}
 	return toCompleted(ctx, row, await markCompleted(ctx, row));
 }
@@ -33,20 +36,26 @@ function requireEveryPart(parts: CompleteUpload["parts"], count: number): void {
 	const seen = new Set<number>();
 	for (const [index, { part_number }] of parts.entries()) {
 		const field = `parts.${index}.part_number`;
-		if (part_number > count) throw refuseField(field, `The last part of this upload is ${count}`);
-		if (seen.has(part_number)) throw refuseField(field, `The part ${part_number} is there twice`);
+		if (part_number > count)
+			throw refuseField(field, `Must be at most ${count}, the last part of this upload`);
+		if (seen.has(part_number))
+			throw refuseField(field, `Part ${part_number} is listed twice: list each part once`);
 		seen.add(part_number);
 	}
 	for (let part = 1; part <= count; part++)
-		if (!seen.has(part)) throw refuseField("parts", `The part ${part} is missing`);
+		if (!seen.has(part))
+			throw refuseField("parts", `Part ${part} is missing: list all parts from 1 to ${count}`);
 }
 
 /** The bucket's errors by the number at their end. */
 const NO_SUCH_UPLOAD = /\(10024\)/;
 const REFUSED: [RegExp, string][] = [
-	[/\(10025\)/, "A part has not arrived, or its etag is another one"],
-	[/\(10011\)/, "A part is smaller than the part_size"],
-	[/\(10048\)/, "The parts before the last are not all of one size"],
+	[/\(10025\)/, "A part is missing, or its ETag does not match: upload it again and use the new ETag"],
+	[
+		/\(10011\)/,
+		"A part is smaller than part_size: upload every part but the last with exactly part_size bytes",
+	],
+	[/\(10048\)/, "The parts differ in size: upload every part but the last with exactly part_size bytes"],
 ];
 
 async function assemble(ctx: Ctx, row: MultipartRow, parts: CompleteUpload["parts"]): Promise<R2Object> {
@@ -63,9 +72,13 @@ async function assemble(ctx: Ctx, row: MultipartRow, parts: CompleteUpload["part
 		// Another call was faster, or one died before its mark.
 		const object = await ctx.env.MEDIA.head(row.key);
 		if (object) return object;
-		throw new ApiError("JOB_CONFLICT", "The upload is gone from the storage: begin another one", {
-			cause: error,
-		});
+		throw new ApiError(
+			"JOB_CONFLICT",
+			`Upload ${row.uploadId} is no longer in the storage: create another one`,
+			{
+				cause: error,
+			},
+		);
 	}
 }
 

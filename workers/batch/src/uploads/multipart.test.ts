@@ -124,13 +124,15 @@ describe("completion", () => {
 			return body.error;
 		};
 		expect(await error([first, { ...second, etag: "0".repeat(32) }, third])).toBe(
-			"parts: A part has not arrived, or its etag is another one",
+			"parts: A part is missing, or its ETag does not match: upload it again and use the new ETag",
 		);
-		expect(await error([first, third])).toBe("parts: The part 2 is missing");
+		expect(await error([first, third])).toBe("parts: Part 2 is missing: list all parts from 1 to 3");
 		expect(await error([first, second, third, { ...third, part_number: 4 }])).toBe(
-			"parts.3.part_number: The last part of this upload is 3",
+			"parts.3.part_number: Must be at most 3, the last part of this upload",
 		);
-		expect(await error([first, second, third, first])).toBe("parts.3.part_number: The part 1 is there twice");
+		expect(await error([first, second, third, first])).toBe(
+			"parts.3.part_number: Part 1 is listed twice: list each part once",
+		);
 		expect((await complete(client, upload, { parts: [third, first, second] })).status).toBe(200);
 	});
 
@@ -158,7 +160,9 @@ describe("completion", () => {
 		const upload = await begin(client, { job_id: "size1" });
 		const { status, body } = await complete(client, upload, await put(upload, [5 * MIB, 5 * MIB, MIB]));
 		expect(status).toBe(400);
-		expect(body.error).toBe(`parts: They hold ${11 * MIB} bytes, not the size_bytes of ${12 * MIB}`);
+		expect(body.error).toBe(
+			`parts: The parts hold ${11 * MIB} bytes, but size_bytes is ${12 * MIB}: create another upload`,
+		);
 		expect(await env.MEDIA.head(upload.s3_key)).toBeNull();
 		expect((await client.call<Upload>("GET", pathOf(upload))).body.status).toBe("aborted");
 		expect((await begin(client, { job_id: "size1" })).upload_id).not.toBe(upload.upload_id);
@@ -171,7 +175,7 @@ test("an upload that is not complete makes no job", async () => {
 	await put(upload);
 	expect(await client.submit({ s3_key: upload.s3_key })).toMatchObject({
 		status: 400,
-		body: { error: "s3_key: The upload of this key has not been completed" },
+		body: { error: `s3_key: Upload ${upload.upload_id} is not complete: complete it first` },
 	});
 });
 
@@ -180,11 +184,13 @@ test("an aborted upload takes nothing any more, and its job_id is free", async (
 	const upload = await begin(client, { job_id: "abort1" });
 	const parts = await put(upload);
 	for (const _ of ["once", "again"]) expect((await client.call("DELETE", pathOf(upload))).status).toBe(204);
-	expect((await complete(client, upload, parts)).body.error).toBe("The upload was aborted");
+	expect((await complete(client, upload, parts)).body.error).toBe(
+		`Upload ${upload.upload_id} was aborted: create another one`,
+	);
 	expect((await client.call("POST", pathOf(upload, "/parts"), { part_numbers: [1] })).status).toBe(409);
 	expect(await client.submit({ s3_key: upload.s3_key })).toMatchObject({
 		status: 400,
-		body: { error: "s3_key: No upload has this key" },
+		body: { error: expect.stringMatching(/^s3_key: No upload has this key: /) },
 	});
 	const inline = { input_base64: btoa("RIFF"), input_filename: "talk.wav", job_id: "abort1" };
 	expect((await client.submit(inline)).status).toBe(202);
@@ -195,7 +201,10 @@ test("a complete upload is not aborted", async () => {
 	const upload = await begin(client);
 	await complete(client, upload, await put(upload));
 	const answer = await client.call<{ error: string }>("DELETE", pathOf(upload));
-	expect(answer).toMatchObject({ status: 409, body: { error: "The upload is complete" } });
+	expect(answer).toMatchObject({
+		status: 409,
+		body: { error: `Upload ${upload.upload_id} is complete: submit its s3_key` },
+	});
 	expect(await env.MEDIA.head(upload.s3_key)).not.toBeNull();
 	expect((await client.call<Upload>("GET", pathOf(upload))).body).toMatchObject({
 		status: "completed",
@@ -215,7 +224,7 @@ test("an upload of another organisation is not found, by any call", async () => 
 	] as const)
 		expect(await stranger.call(method, pathOf(upload, verb), body)).toMatchObject({
 			status: 404,
-			body: { error: "Upload not found" },
+			body: { error: `Upload not found: ${upload.upload_id}` },
 		});
 });
 

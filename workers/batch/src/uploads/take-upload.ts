@@ -17,7 +17,7 @@ export async function findUpload(
 ): Promise<{ upload: UploadRow; object: R2Object }> {
 	const organisationId = ctx.actor.organisation.id;
 	const [, owner, keyJobId = ""] = key.split("/");
-	if (owner !== organisationId) throw refuseField("s3_key", "No upload has this key");
+	if (owner !== organisationId) throw uploadNotFound();
 	const sameJob = and(eq(uploads.organisationId, organisationId), eq(uploads.jobId, keyJobId));
 	const [[upload], object] = await Promise.all([
 		ctx.db
@@ -28,12 +28,19 @@ export async function findUpload(
 	]);
 	if (!upload || upload.abortedAt !== null) throw await refuseMissing(ctx, key, keyJobId);
 	if (jobId !== undefined && jobId !== upload.jobId)
-		throw refuseField("job_id", `This upload was presigned for the job ${upload.jobId}`);
+		throw refuseField("job_id", `Must be ${upload.jobId}, for which this upload was created, or be absent`);
 	if (upload.uploadId !== null && upload.completedAt === null)
-		throw refuseField("s3_key", "The upload of this key has not been completed");
-	if (!object) throw refuseField("s3_key", "Nothing has been uploaded under this key");
+		throw refuseField("s3_key", `Upload ${upload.uploadId} is not complete: complete it first`);
+	if (!object)
+		throw refuseField(
+			"s3_key",
+			"Nothing has been uploaded under this key: PUT the audio to the upload's URL first",
+		);
 	if (upload.sizeBytes !== null && upload.sizeBytes !== object.size)
-		throw refuseField("s3_key", `${object.size} bytes were uploaded, ${upload.sizeBytes} were announced`);
+		throw refuseField(
+			"s3_key",
+			`The upload has ${object.size} bytes, but size_bytes was ${upload.sizeBytes}: upload the whole file again`,
+		);
 	return { upload, object };
 }
 
@@ -53,7 +60,11 @@ async function refuseMissing({ db, actor }: Ctx, key: string, jobId: string) {
 		.select({ inputKey: jobs.inputKey })
 		.from(jobs)
 		.where(and(eq(jobs.organisationId, actor.organisation.id), eq(jobs.jobId, jobId)));
-	return job?.inputKey === key ? uploadTaken() : refuseField("s3_key", "No upload has this key");
+	return job?.inputKey === key ? uploadTaken() : uploadNotFound();
 }
 
-export const uploadTaken = () => refuseField("s3_key", "Already used by another job");
+export const uploadTaken = () =>
+	refuseField("s3_key", "Already used by another job: an upload serves one job, so upload the file again");
+
+const uploadNotFound = () =>
+	refuseField("s3_key", "No upload has this key: use the s3_key of a presign call or of a completed upload");

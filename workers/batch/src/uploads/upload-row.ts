@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -23,15 +23,19 @@ export async function readUpload(ctx: Ctx, uploadId: string): Promise<MultipartR
 		.select()
 		.from(uploads)
 		.where(and(isUpload(ctx, uploadId), isFresh(ctx)));
-	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "Upload not found");
+	if (!row) throw notFound("Upload", uploadId);
 	return row as MultipartRow;
 }
 
 /** @throws ApiError JOB_CONFLICT when the upload takes no parts any more. */
-export function requireOpen({ completedAt, abortedAt }: UploadRow): void {
-	if (abortedAt !== null) throw new ApiError("JOB_CONFLICT", "The upload was aborted");
-	if (completedAt !== null) throw new ApiError("JOB_CONFLICT", "The upload is complete");
+export function requireOpen({ uploadId, completedAt, abortedAt }: UploadRow): void {
+	if (abortedAt !== null)
+		throw new ApiError("JOB_CONFLICT", `Upload ${uploadId} was aborted: create another one`);
+	if (completedAt !== null) throw uploadComplete(uploadId);
 }
+
+export const uploadComplete = (uploadId: string | null): ApiError =>
+	new ApiError("JOB_CONFLICT", `Upload ${uploadId} is complete: submit its s3_key`);
 
 /** The bucket's side of it. */
 export const multipartOf = ({ env }: Ctx, { key, multipartId }: MultipartRow): R2MultipartUpload =>

@@ -18,7 +18,15 @@ import { listParts } from "./list-parts.ts";
 import { partCount, sizeOfPart } from "./part-sizes.ts";
 import { presignedUrl, s3Uri, URL_LIFETIME_SECONDS } from "./presigned-url.ts";
 import { reserveUpload } from "./reserve-upload.ts";
-import { isFresh, isUpload, type MultipartRow, multipartOf, readUpload, requireOpen } from "./upload-row.ts";
+import {
+	isFresh,
+	isUpload,
+	type MultipartRow,
+	multipartOf,
+	readUpload,
+	requireOpen,
+	uploadComplete,
+} from "./upload-row.ts";
 
 /**
  * Begins an upload in parts and reserves its job_id. The same call with the same job_id finds the upload that it began.
@@ -83,7 +91,8 @@ export async function presignParts(
 	requireOpen(row);
 	const last = partCount(row);
 	const beyond = part_numbers.findIndex((part) => part > last);
-	if (beyond >= 0) throw refuseField(`part_numbers.${beyond}`, `The last part of this upload is ${last}`);
+	if (beyond >= 0)
+		throw refuseField(`part_numbers.${beyond}`, `Must be at most ${last}, the last part of this upload`);
 	const parts = part_numbers.map(async (part) => {
 		const size = sizeOfPart(row, part);
 		const headers = { "Content-Length": String(size) };
@@ -104,7 +113,7 @@ export async function getUpload(ctx: Ctx, uploadId: string): Promise<Upload> {
 export async function abortUpload(ctx: Ctx, uploadId: string): Promise<void> {
 	const { db, clock, defer } = ctx;
 	const row = await readUpload(ctx, uploadId);
-	if (row.completedAt !== null) throw new ApiError("JOB_CONFLICT", "The upload is complete");
+	if (row.completedAt !== null) throw uploadComplete(uploadId);
 	// The mark comes first: from then on nothing completes it.
 	const marked = await db
 		.update(uploads)

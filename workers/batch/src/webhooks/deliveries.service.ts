@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/api-error";
 import { pageMeta } from "@parley/contracts/common";
 import { isTerminal } from "@parley/contracts/jobs";
 import type { Delivery, DeliveryPage, ListDeliveriesQuery } from "@parley/contracts/webhooks";
@@ -43,15 +43,17 @@ export async function redeliver(ctx: Ctx, jobId: string, deliveryId: string): Pr
 		.returning();
 	if (!row) {
 		const [found] = await db.select().from(deliveries).where(own);
-		throw whyNot(job, found);
+		throw whyNot(job, deliveryId, found);
 	}
 	deferDeliveries(ctx, [{ organisation_id: row.organisationId, delivery_id: row.id }]);
 	return toDelivery(row);
 }
 
-function whyNot({ status }: JobRow, delivery: DeliveryRow | undefined): ApiError {
-	if (!delivery) return new ApiError("RESOURCE_NOT_FOUND", "Delivery not found");
-	const reason = isTerminal(status) ? "The delivery is pending" : `The job has not ended: ${status}`;
+function whyNot({ jobId, status }: JobRow, id: string, delivery: DeliveryRow | undefined): ApiError {
+	if (!delivery) return notFound("Delivery", id);
+	const reason = isTerminal(status)
+		? `Delivery ${id} is pending: wait until its attempts have ended`
+		: `Job ${jobId} has not ended (status ${status}), so there is nothing to deliver yet`;
 	return new ApiError("JOB_CONFLICT", reason);
 }
 

@@ -60,8 +60,8 @@ test("an address whose host cannot be checked may be asked for again", async () 
 });
 
 test.each([
-	["nothing", {}, ""],
-	["both kinds of audio", { audio: base64, url: "https://files.test/clip.wav" }, ""],
+	["nothing", {}, "audio"],
+	["both kinds of audio", { audio: base64, url: "https://files.test/clip.wav" }, "url"],
 	["text that is not base64", { audio: "***" }, "audio"],
 	["an unknown property", { audio: base64, speaker: 1 }, "speaker"],
 	["a page instead of audio", { url: "https://files.test/page.wav" }, "audio"],
