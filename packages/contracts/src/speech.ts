@@ -40,7 +40,7 @@ export const TranscribeSpeech = z
 		const refuse = (path: string, message: string) =>
 			issues.push({ code: "custom", path: [path], message, input: value });
 		if (value.audio === undefined && value.url === undefined)
-			refuse("audio", "Is required, unless url is given");
+			refuse("audio", "Is required: send the audio in base64, as the file of a form, or its url");
 		if (value.audio !== undefined && value.url !== undefined)
 			refuse("url", "Not allowed with audio: send one of the two");
 	})

@@ -12,7 +12,7 @@ export type SpeechRequest = { input: AudioInput; hints: SpeechHints };
 export async function readSpeechRequest(request: Request, reader: BodyReader): Promise<SpeechRequest> {
 	if (isForm(request)) return readSpeechForm(await readForm(request, reader), reader);
 	const bytes = await reader.bytes(Math.ceil((MAX_SPEECH_BYTES * 4) / 3) + ENVELOPE_BYTES);
-	const body = reader.validate(TranscribeSpeech, reader.json(bytes));
+	const body = reader.validate(TranscribeSpeech, reader.json(bytes) ?? {});
 	const { audio, url, ...hints } = body;
 	if (url !== undefined) return { input: { url }, hints };
 	return { input: { bytes: Uint8Array.from(atob(audio ?? ""), (char) => char.charCodeAt(0)) }, hints };
@@ -31,7 +31,7 @@ export async function readForm(request: Request, reader: BodyReader): Promise<Fo
 export async function readFile(form: FormData, name: string): Promise<Uint8Array> {
 	const file: unknown = form.get(name);
 	if (file instanceof File) return new Uint8Array(await file.arrayBuffer());
-	const message = file === null ? "Required" : "Must be a file";
+	const message = file === null ? "Is required: attach the audio file" : "Must be a file";
 	throw new ApiError("VALIDATION_FAILED", `${name}: ${message}`, { fields: [{ path: name, message }] });
 }
 

@@ -64,9 +64,15 @@ export async function recognise(
 	const chunk = await toAudioChunk(bytes);
 	const { formats, maxBytes } = engine.capabilities;
 	if (!formats.includes(chunk.format))
-		throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `${engine.code} does not take ${chunk.format} audio`);
+		throw new ApiError(
+			"UNSUPPORTED_MEDIA_TYPE",
+			`${engine.code} does not take ${chunk.format} audio: send one of ${formats.join(", ")}`,
+		);
 	if (bytes.byteLength > maxBytes)
-		throw new ApiError("BODY_TOO_LARGE", `${engine.code} takes at most ${maxBytes} bytes`);
+		throw new ApiError(
+			"BODY_TOO_LARGE",
+			`${engine.code} takes at most ${maxBytes} bytes of audio: submit a batch job instead`,
+		);
 	return engine
 		.transcribe(chunk, {
 			...(hints.language && { language: hints.language }),
@@ -109,10 +115,14 @@ async function fetchAudio(ctx: Ctx, url: string): Promise<Uint8Array> {
 		);
 		if (response.ok) return new Uint8Array(await response.arrayBuffer());
 		await response.body?.cancel();
-		throw badUrl(`The address answered with status ${response.status}`);
+		throw badUrl(`The host answered with status ${response.status}`);
 	} catch (error) {
 		if (!(error instanceof EgressError)) throw error;
-		if (error.code === "body_too_large") throw new ApiError("BODY_TOO_LARGE", "The audio is too large");
+		if (error.code === "body_too_large")
+			throw new ApiError(
+				"BODY_TOO_LARGE",
+				"url: The audio is larger than 25 MiB: submit a batch job instead",
+			);
 		// Not the caller's fault, nor that of the host.
 		if (error.code === "resolver_failed")
 			throw new ApiError("INTERNAL_ERROR", `url: ${error.message}`, { cause: error });

@@ -60,6 +60,7 @@ test("an address whose host cannot be checked may be asked for again", async () 
 });
 
 test.each([
+	["no body", undefined, "audio"],
 	["nothing", {}, "audio"],
 	["both kinds of audio", { audio: base64, url: "https://files.test/clip.wav" }, "url"],
 	["text that is not base64", { audio: "***" }, "audio"],

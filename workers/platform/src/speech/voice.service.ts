@@ -34,12 +34,13 @@ function assertCanSpeak(can: VoiceCapabilities, input: SynthesiseSpeech): void {
 	const refuse = (path: string, message: string): never => {
 		throw new ApiError("VALIDATION_FAILED", `${path}: ${message}`, { fields: [{ path, message }] });
 	};
-	if (input.text.length > can.maxCharacters) refuse("text", `At most ${can.maxCharacters} characters`);
+	if (input.text.length > can.maxCharacters)
+		refuse("text", `Must have at most ${can.maxCharacters} characters`);
 	if (!can.formats.includes(input.response_format))
-		refuse("response_format", `This model speaks ${can.formats.join(", ")}`);
+		refuse("response_format", `Must be one of ${can.formats.join(", ")} for this model`);
 	if (input.voice !== undefined && can.voices !== "any" && !can.voices.includes(input.voice))
-		refuse("voice", `This model has the voices ${can.voices.join(", ")}`);
-	if (input.speed !== undefined && !can.speed) refuse("speed", "This model has one pace");
+		refuse("voice", `Must be one of ${can.voices.join(", ")} for this model`);
+	if (input.speed !== undefined && !can.speed) refuse("speed", "Not supported by this model: leave it out");
 	if (input.instructions !== undefined && !can.instructions)
-		refuse("instructions", "This model takes no instructions");
+		refuse("instructions", "Not supported by this model: leave it out");
 }

@@ -35,7 +35,7 @@ streamsRoutes.route(
 	},
 	async ({ ctx, params, query, request }) => {
 		if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
-			throw new ApiError("VALIDATION_FAILED", "Ask for an upgrade to websocket, or POST a recording");
+			throw new ApiError("VALIDATION_FAILED", "Upgrade to websocket to stream audio, or POST a recording");
 		return new Response(null, { status: 101, webSocket: await openStream(ctx, params.model, query) });
 	},
 );

@@ -24,7 +24,10 @@ const LOCATIONS = {
 export async function openStream(ctx: Ctx, model: string, query: SpeechStreamQuery): Promise<WebSocket> {
 	const engine = findSpeechEngine(ctx, model);
 	if (!engine.capabilities.formats.includes("wav"))
-		throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `${engine.code} does not take wav audio`);
+		throw new ApiError(
+			"UNSUPPORTED_MEDIA_TYPE",
+			`${engine.code} does not work over WebSocket: it does not take WAV audio`,
+		);
 	assertFeatures(engine, query);
 	await requireCredit(accountOf(ctx));
 	if (ctx.actor.type !== "api_key") throw new ApiError("FORBIDDEN", "Streams need an API key");
