@@ -10,6 +10,7 @@ import { toErrorResponse } from "./errors.ts";
 import { checkHealth, commonProbes, type Probes } from "./health.ts";
 import { docsPage } from "./openapi/docs-page.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi/document.ts";
+import type { Webhook } from "./openapi/webhook.ts";
 import type { Plane } from "./plane.ts";
 import { rateFields } from "./rate-limit/limits.ts";
 import { addressState } from "./rate-limit/rate-limit.ts";
@@ -33,6 +34,8 @@ type AppOptions<E extends BaseEnv> = {
 	description: string;
 	/** Descriptions of the tags of its operations. */
 	tags?: Record<string, string>;
+	/** Requests that the worker's plane sends to its customers, by name. */
+	webhooks?: Record<string, Webhook>;
 	/** Probes of `/health` beyond the bindings that every worker has. */
 	probes?: (env: E) => Probes;
 	/** Runs around every request, once it has its id. */

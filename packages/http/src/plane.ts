@@ -15,6 +15,8 @@ export type Plane = {
 	invalidCode: Extract<ErrorCode, "VALIDATION_FAILED" | "INVALID_REQUEST">;
 	/** Documented error body, and the function that fills it in. */
 	errorBody: z.ZodType;
+	/** Whether the error body holds the code, so that the reference names it. */
+	showsCodes: boolean;
 	render: (error: ApiError, rule: ErrorRule, requestId: string) => unknown;
 	/** Accepted credentials. The first one that a request carries decides. */
 	authenticators: readonly Authenticator[];

@@ -27,6 +27,7 @@ export const agentsPlane: Plane = {
 	errors: AGENTS_ERRORS,
 	invalidCode: "VALIDATION_FAILED",
 	errorBody: ErrorBody,
+	showsCodes: true,
 	render: renderError,
 	authenticators: [bearerApiKey],
 	missingCredential: "Missing API key: send the header Authorization: Bearer <key>",
@@ -51,6 +52,7 @@ export const batchPlane: Plane = {
 	errors: BATCH_ERRORS,
 	invalidCode: "INVALID_REQUEST",
 	errorBody: BatchErrorBody,
+	showsCodes: false,
 	render: (error): BatchErrorBody => {
 		const [field] = error.fields ?? [];
 		if (error.code === "AUTH_REQUIRED" && !error.message.startsWith(INVALID_KEY))

@@ -27,6 +27,25 @@ test("the page lists every operation and loads nothing", async () => {
 	expect(page).not.toMatch(/<script|src=/);
 });
 
+test("every refusal has an example that the operation gives", () => {
+	const document = app.describe();
+	const create = document.paths["/v1/notes"]?.post;
+	const examplesOf = (status: number) => create?.responses?.[status]?.content?.["application/json"]?.examples;
+	expect(examplesOf(422)?.VALIDATION_FAILED).toMatchObject({
+		value: { error: { code: "VALIDATION_FAILED", fields: [{ path: "text", message: "Is required" }] } },
+	});
+	expect(examplesOf(403)?.FORBIDDEN).toMatchObject({
+		value: { detail: "This API key lacks the scope tools:write" },
+	});
+	expect(Object.keys(examplesOf(409) ?? {})).toEqual([
+		...["TOOL_NAME_CONFLICT", "AGENT_LOCKED", "IDEMPOTENCY_IN_PROGRESS"],
+	]);
+	expect(examplesOf(429)?.RATE_LIMITED).toEqual({ $ref: "#/components/examples/agents.RATE_LIMITED" });
+	expect(document.components?.examples?.["agents.RATE_LIMITED"]).toMatchObject({
+		value: { error: { code: "RATE_LIMITED", retryable: true } },
+	});
+});
+
 test("an example in the document is what the operation takes and gives", () => {
 	expect(invalidExamples(app)).toEqual([]);
 });

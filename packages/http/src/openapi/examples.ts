@@ -1,3 +1,5 @@
+import { USUAL_VALUES } from "./usual-values.ts";
+
 export type JsonSchema = {
 	$ref?: string;
 	type?: string | string[];
@@ -5,6 +7,8 @@ export type JsonSchema = {
 	required?: string[];
 	items?: JsonSchema;
 	prefixItems?: JsonSchema[];
+	additionalProperties?: JsonSchema | boolean;
+	discriminator?: { propertyName: string; mapping: Record<string, string> };
 	oneOf?: JsonSchema[];
 	anyOf?: JsonSchema[];
 	allOf?: JsonSchema[];
@@ -37,21 +41,29 @@ const FORMATS: Record<string, string> = {
 	email: "someone@example.com",
 };
 
-/** Texts to try against a pattern and length, the plainest first. */
+/** Texts to try against a pattern and a length, the plainest first. */
+export const PLACEHOLDERS = ["example", "EXAMPLE", "Example-1", "a", "1"];
 const TEXTS = [
-	...["example", "EXAMPLE", "Example-1", "a", "1", "en", "en-GB", "eu-west", "UTC", "GET", "text/plain"],
+	...PLACEHOLDERS,
+	...["en", "en-GB", "eu-west", "UTC", "GET", "text/plain"],
 	...["https://example.com/path", "+14155550123", "2026-11-20", "UkVBTA==", "{{$EXAMPLE}}", "example==1.0.0"],
 	"0123456789abcdef".repeat(4),
 	"0123456789abcdef".repeat(2),
 ];
 
 /**
- * A value that a schema of the document accepts: what its author gave as example or default, else the plainest one. Rules
- * that JSON Schema cannot say are not seen; an operation whose body has such gives its example itself.
- * A pattern that none of the usual texts meets wants an example of the schema's own; tests find where one is missing.
+ * Returns a value that a schema of the document accepts: its author's example or default, else a usual value of its name, else
+ * the plainest one. Rules that JSON Schema cannot express are not seen: an operation whose body has such a rule declares an
+ * example. So does a schema whose pattern no usual text meets; tests find where one is missing.
+ * @param name name of the field that the value is for
  */
-export function exampleOf(schema: JsonSchema, components: Components, detail: Detail): unknown {
-	return build(schema, "example", components, detail, 0);
+export function exampleOf(
+	schema: JsonSchema,
+	components: Components,
+	detail: Detail,
+	name = "example",
+): unknown {
+	return build(schema, name, components, detail, 0);
 }
 
 function build(
@@ -82,9 +94,9 @@ function build(
 			return textFor(schema, name);
 		case "integer":
 		case "number":
-			return Math.min(
-				Math.max(1, schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1),
-				schema.maximum ?? 1e9,
+			return (
+				usualNumber(schema, name) ??
+				Math.min(Math.max(1, schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1), schema.maximum ?? 1e9)
 			);
 		case "boolean":
 			return true;
@@ -125,5 +137,17 @@ function textFor(schema: JsonSchema, name: string): string {
 		pattern.test(text) &&
 		text.length >= (schema.minLength ?? 0) &&
 		text.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY);
-	return [...(format ? [format] : []), name, ...TEXTS].find(fits) ?? name;
+	const usual = (USUAL_VALUES[name] ?? []).filter((value) => typeof value === "string");
+	return [...(format ? [format] : []), ...usual, name, ...TEXTS].find(fits) ?? name;
 }
+
+const usualNumber = (schema: JsonSchema, name: string): number | undefined =>
+	(USUAL_VALUES[name] ?? [])
+		.filter((value) => typeof value === "number")
+		.find(
+			(value) =>
+				(typeOf(schema) === "number" || Number.isInteger(value)) &&
+				value >= (schema.minimum ?? Number.NEGATIVE_INFINITY) &&
+				value > (schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY) &&
+				value <= (schema.maximum ?? Number.POSITIVE_INFINITY),
+		);

@@ -11,16 +11,19 @@ export function mergeDocuments(
 ): OpenApiDocument {
 	const merged: OpenApiDocument = { openapi: "3.1.0", info, servers: [{ url: "/" }], tags: [], paths: {} };
 	const schemas: Record<string, JsonSchema> = {};
+	const examples: NonNullable<OpenApiDocument["components"]>["examples"] = {};
 	const securitySchemes: Record<string, unknown> = {};
 	for (const { name, document } of planes) {
 		const own = renameClashes(document, schemas, name);
 		Object.assign(schemas, own.components?.schemas);
+		Object.assign(examples, own.components?.examples);
 		Object.assign(securitySchemes, own.components?.securitySchemes);
 		Object.assign(merged.paths, own.paths);
+		if (own.webhooks) merged.webhooks = { ...merged.webhooks, ...own.webhooks };
 		const known = new Set(merged.tags?.map((tag) => tag.name));
 		merged.tags?.push(...(own.tags ?? []).filter((tag) => !known.has(tag.name)));
 	}
-	return { ...merged, components: { schemas, securitySchemes } };
+	return { ...merged, components: { schemas, examples, securitySchemes } };
 }
 
 function renameClashes(

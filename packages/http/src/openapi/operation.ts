@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorCode } from "@parley/contracts/error-codes";
+import { ERROR_DESCRIPTIONS } from "@parley/contracts/error-descriptions";
 import { z } from "zod";
 import { documentedHeaders } from "../answer-headers.ts";
 import type { Plane } from "../plane.ts";
@@ -88,20 +89,40 @@ function successes(spec: RouteSpec): RouteConfig["responses"] {
 	return responses;
 }
 
-function refusals(plane: Plane, spec: RouteSpec): RouteConfig["responses"] {
+/** The batch API's error body shows no codes, so its reference names none. */
+const describeCode = ({ showsCodes }: Plane, code: ErrorCode): string =>
+	showsCodes ? `\`${code}\`: ${ERROR_DESCRIPTIONS[code].when}` : ERROR_DESCRIPTIONS[code].when;
+
+/** Groups the codes that an operation may answer by their status. */
+export function codesByStatus(plane: Plane, spec: RouteSpec): Map<number, ErrorCode[]> {
 	const byStatus = new Map<number, ErrorCode[]>();
 	for (const code of errorCodesOf(plane, spec)) {
 		const status = plane.errors[code]?.status ?? 500;
 		byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
 	}
+	return byStatus;
+}
+
+/** Codes whose answers say when to retry. */
+const ASKING: readonly ErrorCode[] = ["RATE_LIMITED", "IDEMPOTENCY_IN_PROGRESS"];
+const RETRY_AFTER = {
+	description: "Seconds to wait before the next attempt",
+	schema: { type: "integer" },
+} as const;
+
+function refusals(plane: Plane, spec: RouteSpec): RouteConfig["responses"] {
 	const responses: RouteConfig["responses"] = {};
-	for (const [status, codes] of byStatus) {
+	for (const [status, codes] of codesByStatus(plane, spec)) {
 		// A status that also has an answer of another shape (a failed publish) documents both.
 		const other = spec.otherResponses?.[status];
 		const schemas = Object.values(other?.content ?? {}).map(({ schema }) => schema);
 		const schema = schemas.length ? z.union([plane.errorBody, ...schemas]) : plane.errorBody;
 		responses[status] = {
-			description: [other?.description, ...codes].filter(Boolean).join(", "),
+			description: [
+				...(other ? [other.description] : []),
+				...codes.map((code) => describeCode(plane, code)),
+			].join("\n\n"),
+			...(codes.some((code) => ASKING.includes(code)) && { headers: { "Retry-After": RETRY_AFTER } }),
 			content: { "application/json": { schema } },
 		};
 	}

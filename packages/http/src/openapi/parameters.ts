@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-type Place = "path" | "query";
+type Place = "path" | "query" | "header";
 type Parameter = {
 	name: string;
 	in: Place;
