@@ -1,16 +1,16 @@
 import { type Database, openDatabase } from "@parley/db/client";
 import { createLanguageRegistry, type LanguageRegistry } from "@parley/engines/language/language-registry";
 import { createSpeechRegistry, type SpeechRegistry } from "@parley/engines/speech/speech-registry";
-import { type OnSetback, persist } from "./extras/persist.ts";
+import { type OnRetry, withRetries } from "./with-retries.ts";
 
-/** What every verb of the pipeline gets, whether a message, the cron or a dead letter called it. */
+/** Dependencies of every function of the pipeline, for messages, the cron and dead letters alike. */
 export type Ctx = {
 	env: Env;
 	db: Database;
-	/** Built when first asked for: wrong engine settings must not keep the sweeper from its work. */
+	/** Built on first use, because the sweeper must work with wrong engine settings. */
 	engines: () => SpeechRegistry;
-	/** @param onSetback told of what they try again. */
-	languageEngines: (onSetback: OnSetback) => LanguageRegistry;
+	/** @param onRetry called before each retry. */
+	languageEngines: (onRetry: OnRetry) => LanguageRegistry;
 	clock: () => Date;
 	/** In [0, 1). */
 	random: () => number;
@@ -18,7 +18,7 @@ export type Ctx = {
 	fetch: typeof globalThis.fetch;
 };
 
-/** @param deps what a test puts in place of the real ones. */
+/** @param deps replacements for tests. */
 export function createContext(env: Env, deps: Partial<Ctx> = {}): Ctx {
 	const fetch: Ctx["fetch"] = deps.fetch ?? ((...args) => globalThis.fetch(...args));
 	let registry: SpeechRegistry | undefined;
@@ -26,10 +26,10 @@ export function createContext(env: Env, deps: Partial<Ctx> = {}): Ctx {
 		env,
 		db: openDatabase(env.DB),
 		engines: () => (registry ??= createSpeechRegistry(env, { fetch: (request) => fetch(request) })),
-		languageEngines: (onSetback) =>
+		languageEngines: (onRetry) =>
 			createLanguageRegistry(env, {
 				fetch: (request) => fetch(request),
-				around: persist(ctx, onSetback),
+				around: withRetries(ctx, onRetry),
 			}),
 		clock: () => new Date(),
 		random: Math.random,

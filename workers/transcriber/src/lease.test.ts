@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LeaseLost, whileLeased } from "./lease.ts";
+import { LeaseLost, withLease } from "./lease.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
@@ -17,7 +17,7 @@ function openWork() {
 test("a lease is renewed while the work goes on, and no longer", async () => {
 	const renew = vi.fn(async () => true);
 	const { work, finish } = openWork();
-	const result = whileLeased(renew, work);
+	const result = withLease(renew, work);
 	await vi.advanceTimersByTimeAsync(25_000);
 	expect(renew).toHaveBeenCalledTimes(2);
 	finish("done");
@@ -28,12 +28,12 @@ test("a lease is renewed while the work goes on, and no longer", async () => {
 
 test("short work writes no lease", async () => {
 	const renew = vi.fn(async () => true);
-	expect(await whileLeased(renew, async () => 1)).toBe(1);
+	expect(await withLease(renew, async () => 1)).toBe(1);
 	expect(renew).not.toHaveBeenCalled();
 });
 
 test("work whose lease is lost is stopped", async () => {
-	const result = whileLeased(async () => false, openWork().work);
+	const result = withLease(async () => false, openWork().work);
 	const refused = expect(result).rejects.toBeInstanceOf(LeaseLost);
 	await vi.advanceTimersByTimeAsync(10_000);
 	await refused;
@@ -41,7 +41,7 @@ test("work whose lease is lost is stopped", async () => {
 
 test("a renewal that fails is not a loss", async () => {
 	const { work, finish } = openWork();
-	const result = whileLeased(() => Promise.reject(new Error("database away")), work);
+	const result = withLease(() => Promise.reject(new Error("database away")), work);
 	await vi.advanceTimersByTimeAsync(20_000);
 	finish("done");
 	expect(await result).toBe("done");
@@ -49,7 +49,7 @@ test("a renewal that fails is not a loss", async () => {
 
 test("the work's own error comes through", async () => {
 	await expect(
-		whileLeased(
+		withLease(
 			async () => true,
 			() => Promise.reject(new Error("broken")),
 		),

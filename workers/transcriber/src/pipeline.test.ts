@@ -126,7 +126,7 @@ test("a job of one chunk costs at most twelve written rows", async () => {
 	expect(rowsWritten()).toBeLessThanOrEqual(12);
 });
 
-test("an engine that heard another language than was asked for leaves a warning, and the words", async () => {
+test("words in another language than the requested one are kept, with a warning", async () => {
 	const french = async () =>
 		Response.json({ ...((await verboseJson().json()) as object), language: "french" });
 	const pipeline = createPipeline(outside({}, french));

@@ -1,20 +1,20 @@
 import type { Ctx } from "../src/context.ts";
 
-type Heard = { name: string; pitch: number; bytes: number };
+type Recognised = { name: string; pitch: number; bytes: number };
 
 /**
  * A speech engine that hears how high a tone is: its words are `tone300`, `tone300`, one a second. It takes note of what it
  * was sent; `failing` tells which calls, counted from 1, it answers with a fault.
  */
 export function listener(failing: readonly number[] = []) {
-	const heard: Heard[] = [];
+	const recognised: Recognised[] = [];
 	const fetch: Ctx["fetch"] = async (input, init) => {
 		const form = await new Request(input, init).formData();
 		const file = form.get("file") as unknown as File;
 		const bytes = new Uint8Array(await file.arrayBuffer());
 		const pitch = pitchOf(bytes);
-		heard.push({ name: file.name, pitch, bytes: bytes.length });
-		if (failing.includes(heard.length)) return new Response("overloaded", { status: 503 });
+		recognised.push({ name: file.name, pitch, bytes: bytes.length });
+		if (failing.includes(recognised.length)) return new Response("overloaded", { status: 503 });
 		const seconds = (bytes.length - 44) / 32_000;
 		const words = Array.from({ length: Math.floor(seconds) }, (_, second) => ({
 			word: `tone${pitch}`,
@@ -24,7 +24,7 @@ export function listener(failing: readonly number[] = []) {
 		const text = words.map(({ word }) => word).join(" ");
 		return Response.json({ language: "english", duration: seconds, text, segments: [], words });
 	};
-	return { heard, fetch };
+	return { recognised, fetch };
 }
 
 /** To the next hundred, of a WAV file of 16 kHz and one channel whose tone sounds half of the time; 0 when it is none. */

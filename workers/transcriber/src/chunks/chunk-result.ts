@@ -1,24 +1,24 @@
 import type { RecognisedWord, Recognition } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
-import type { SoundScores } from "../extras/sound-scores.ts";
-import type { StoredActivity } from "./chunk-activity.ts";
+import type { SoundScores } from "./sound-scores.ts";
+import type { StoredActivity } from "./stored-activity.ts";
 
-/** What the engine heard in one chunk, as it is kept until the job is finished. */
+/** Result of one chunk as stored until the job is finished. */
 export type ChunkResult = Omit<Recognition, "words"> & {
-	/** With the language where channels may differ in it. */
+	/** Words, with a language where channels may have different ones. */
 	words: (RecognisedWord & { language?: string })[];
-	/** The engine that heard it. */
+	/** Code of the engine that recognised it. */
 	engine?: string;
-	/** Where channels were recognised apart, a fingerprint of each one's sound; empty when it is silent. */
+	/** Fingerprint of each channel's audio where channels were recognised separately. Empty for a silent channel. */
 	channelSounds?: string[];
-	/** Where the chunk has speech and silence, as far as that was told. */
+	/** Voiced and silent spans, where they are known. */
 	activity?: StoredActivity;
-	/** Where events were asked for and the chunk is not silent. */
+	/** Scores, where audio events were requested and the chunk is not silent. */
 	scores?: SoundScores;
 };
 
-/** What there is to hear in silence: no engine is asked. */
-export const NOTHING_HEARD: Recognition = {
+/** Result of a silent chunk, for which no engine is called. */
+export const EMPTY_RECOGNITION: Recognition = {
 	language: null,
 	durationSeconds: null,
 	text: "",

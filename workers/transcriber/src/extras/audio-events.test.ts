@@ -101,7 +101,7 @@ test("sound of another kind is decoded for it", async () => {
 	expect(asked).toHaveLength(1);
 });
 
-test("channels that are heard apart have their own events", async () => {
+test("channels that are recognised separately have their own events", async () => {
 	const row = await insert(recording(30, [babble, tune]), {
 		diarization: "channel",
 		channel_diarization_labels: ["agent", "caller"],

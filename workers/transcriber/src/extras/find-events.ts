@@ -2,16 +2,13 @@ import type { AudioEvent } from "@parley/contracts/transcript-extras";
 import type { JobRow } from "@parley/db/jobs";
 import type { SoundExtra } from "@parley/engines/language/extras";
 import type { LanguageEngine } from "@parley/engines/language/language-engine";
-import { Setback } from "../setback.ts";
+import type { ChunkSounds } from "../chunks/sound-scores.ts";
+import { StepError } from "../step-error.ts";
 import { channelName } from "../transcripts/channel-name.ts";
-import type { SoundScores } from "./sound-scores.ts";
-
-/** A chunk's place in the recording and what it sounds like; without scores it is silent. */
-export type ChunkSounds = { startSeconds: number; endSeconds: number; scores: SoundScores | undefined };
 
 /**
  * The events in a recording, in time order; where its channels were heard apart, those of each.
- * @throws Setback when a part of the recording could not be measured.
+ * @throws StepError when a part of the recording could not be measured.
  */
 export function findEvents(
 	engine: LanguageEngine,
@@ -20,7 +17,7 @@ export function findEvents(
 	row: Pick<JobRow, "jobConfig">,
 ): AudioEvent[] {
 	for (const { scores } of sounds)
-		if (scores && "error" in scores) throw new Setback(scores.error.type, scores.error.message);
+		if (scores && "error" in scores) throw new StepError(scores.error.type, scores.error.message);
 	const wanted = types.length > 0 ? types : (engine.capabilities.audio_events?.types ?? []);
 	return tracksIn(sounds)
 		.flatMap((channel) => {
@@ -37,7 +34,7 @@ export function findEvents(
 		.sort((a, b) => a.start_time - b.start_time);
 }
 
-/** The channels that there are, undefined for sound that was measured as a whole. */
+/** Returns the channels that were measured, undefined for a recording that was measured as a whole. */
 function tracksIn(sounds: readonly ChunkSounds[]): (number | undefined)[] {
 	const tracks = new Set<number | undefined>();
 	for (const { scores } of sounds) {

@@ -344,7 +344,7 @@ test("chunks whose results have vanished are recognised again first", async () =
 	expect([world.engineCalls, world.fetches]).toEqual([2, 1]);
 });
 
-test("a job that fails for what was not heard pays for no extras", async () => {
+test("a job that fails for low coverage pays for no extras", async () => {
 	const world = chatting(translate);
 	const { deliver, drain, ctx } = createPipeline(world);
 	ctx.env.LOW_COVERAGE = "fail" as Env["LOW_COVERAGE"];

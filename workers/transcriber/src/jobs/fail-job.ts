@@ -3,15 +3,15 @@ import { releaseDeliveries } from "@parley/db/deliveries";
 import { endOfJob, jobs } from "@parley/db/jobs";
 import { removeObjects, removeUnusedInput, workPrefix } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
-import { type Setback, toJobError } from "../setback.ts";
-import { sendDeliveries } from "../webhooks/send-deliveries.ts";
+import { sendDeliveries } from "../messages/send-deliveries.ts";
+import { type StepError, toJobError } from "../step-error.ts";
 import { isLive } from "./job-row.ts";
 
 /**
  * Ends a job that has not ended with the reason. A job that fails because of its input loses the input at once. Calling it
  * again has no further effect.
  */
-export async function failJob(ctx: Ctx, ref: JobRef, reason: Setback): Promise<void> {
+export async function failJob(ctx: Ctx, ref: JobRef, reason: StepError): Promise<void> {
 	const { db, env, clock } = ctx;
 	const now = clock();
 	const job = { organisationId: ref.organisation_id, jobId: ref.job_id };

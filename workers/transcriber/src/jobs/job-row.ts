@@ -14,7 +14,7 @@ export const refOf = (row: Pick<JobRow, "organisationId" | "jobId">): JobRef => 
 export const isJob = (ref: JobRef): SQL | undefined =>
 	and(eq(jobs.organisationId, ref.organisation_id), eq(jobs.jobId, ref.job_id));
 
-/** A job that has not ended. */
+/** Condition for a job that has not ended. */
 export const isLive = (ref: JobRef): SQL | undefined =>
 	and(isJob(ref), notInArray(jobs.status, TERMINAL_STATUSES));
 
@@ -26,7 +26,7 @@ export async function findJob({ db }: Ctx, ref: JobRef): Promise<JobRow | undefi
 	return row;
 }
 
-/** Takes the job's lease if it is free and the job in one of these states; undefined otherwise. */
+/** Claims a job's lease if it is free and the job has one of these statuses. Returns undefined otherwise. */
 export async function claimJob(
 	{ db, clock }: Ctx,
 	ref: JobRef,
@@ -43,7 +43,7 @@ export async function claimJob(
 	return row && { ...row, leaseToken };
 }
 
-/** @returns whether the lease is still held. */
+/** Renews a lease. Returns whether it is still held. */
 export async function renewJob({ db, clock }: Ctx, row: { leaseToken: string } & JobRow): Promise<boolean> {
 	const renewed = await db
 		.update(jobs)
@@ -53,7 +53,7 @@ export async function renewJob({ db, clock }: Ctx, row: { leaseToken: string } &
 	return renewed.length > 0;
 }
 
-/** Gives the lease back, so that the next try need not wait until it runs out, and does not count this one as a death. */
+/** Releases the lease, so that the next attempt need not wait for its expiry, and resets the count of claims. */
 export async function releaseJob({ db }: Ctx, row: { leaseToken: string } & JobRow): Promise<void> {
 	await db
 		.update(jobs)

@@ -2,12 +2,12 @@ import type { JobRef, TranscriptionMessage } from "@parley/contracts/queue-messa
 import { jobs, type Retry } from "@parley/db/jobs";
 import { type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import type { OnSetback } from "../extras/persist.ts";
 import { LEASE_MS } from "../lease.ts";
-import { toJobError, toSetback } from "../setback.ts";
+import { toJobError, toStepError } from "../step-error.ts";
+import type { OnRetry } from "../with-retries.ts";
 import { isLive } from "./job-row.ts";
 
-/** The name that a message's work has among what its job tries again; a look at a job is no work of it. */
+/** Returns the name of a message's work among the retries of its job. A resume has none. */
 export function workOf(message: TranscriptionMessage): string | undefined {
 	switch (message.type) {
 		case "TranscribeChunk":
@@ -22,8 +22,8 @@ export function workOf(message: TranscriptionMessage): string | undefined {
 export const chunkWork = (position: number): string => `chunk ${position}`;
 
 /**
- * Says in a job's record what will be tried again and why, and leaves the job alone until that try could have begun: else
- * the sweeper would take it for forgotten and send its message once more, and again.
+ * Records the next attempt and its reason in the job, and keeps the sweeper from resending the job's message before that attempt
+ * could have begun.
  */
 export async function awaitRetry(
 	{ db }: Ctx,
@@ -41,21 +41,21 @@ export async function awaitRetry(
 		.where(isLive(ref));
 }
 
-/** For work that is tried again within one call: tells of it in the job's record, and takes that back when it is over. */
-export function tellRetries(
+/** Records retries that happen within one call, and clears the record when the work is done. */
+export function recordRetries(
 	ctx: Ctx,
 	ref: JobRef,
 	work: string,
-): { onSetback: OnSetback; over: () => Promise<void> } {
-	let isTold = false;
+): { onRetry: OnRetry; clear: () => Promise<void> } {
+	let isRecorded = false;
 	return {
-		onSetback: async (attempts, error, waitMs) => {
-			isTold = true;
+		onRetry: async (attempts, error, waitMs) => {
+			isRecorded = true;
 			const nextAttemptAt = new Date(ctx.clock().getTime() + waitMs).toISOString();
-			await awaitRetry(ctx, ref, work, { attempts, error: toJobError(toSetback(error)), nextAttemptAt });
+			await awaitRetry(ctx, ref, work, { attempts, error: toJobError(toStepError(error)), nextAttemptAt });
 		},
-		over: async () => {
-			if (isTold)
+		clear: async () => {
+			if (isRecorded)
 				await ctx.db
 					.update(jobs)
 					.set({ retries: retriesWithout(work) })
@@ -64,10 +64,10 @@ export function tellRetries(
 	};
 }
 
-/** A job's retries without those of work that has come through, for the statement which says so. */
+/** Returns an expression for a job's retries without those of completed work. */
 export const retriesWithout = (work: string): SQL => patched({ [work]: null });
 
-/** RFC 7396: null removes. What there is not stays null, unless something is added. */
+/** Merges by RFC 7396, where null removes. Absent retries stay null unless one is added. */
 const patched = (change: Record<string, Retry | null>): SQL =>
 	Object.values(change).includes(null)
 		? sql`json_patch(${jobs.retries}, ${JSON.stringify(change)})`

@@ -1,13 +1,13 @@
 import { deliveries } from "@parley/db/deliveries";
 import { and, asc, isNotNull, lte, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { sendDeliveries } from "../webhooks/send-deliveries.ts";
+import { sendDeliveries } from "../messages/send-deliveries.ts";
 
 const MAX_DELIVERIES = 500;
-/** By then a message that only waits in a long queue has had its time. */
-const LOOK_AGAIN_MS = 300_000;
+/** Time after which a message counts as lost again. */
+const POLL_MS = 300_000;
 
-/** Sends deliveries, of all organisations, whose message or whose sender did not come through. */
+/** Resends the messages of deliveries, of all organisations, whose message or sender was lost. */
 export async function sendLostDeliveries(ctx: Ctx): Promise<void> {
 	const { db, clock } = ctx;
 	const now = clock();
@@ -25,6 +25,6 @@ export async function sendLostDeliveries(ctx: Ctx): Promise<void> {
 		(select value ->> 0, value ->> 1 from json_each(${keys}))`;
 	await db
 		.update(deliveries)
-		.set({ wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS).toISOString() })
+		.set({ wakeAt: new Date(now.getTime() + POLL_MS).toISOString() })
 		.where(and(sent, isLost));
 }

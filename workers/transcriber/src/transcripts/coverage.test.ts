@@ -7,8 +7,8 @@ import { outside } from "../../test/engine.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";
 import { wav } from "../../test/wav.ts";
 
-/** What an engine answers that heard these words, 0.4 s long each. */
-const hearing = (words: Record<string, number>) => () =>
+/** Returns an engine's answer with these words, 0.4 s long each. */
+const task = (words: Record<string, number>) => () =>
 	Response.json({
 		task: "transcribe",
 		language: "english",
@@ -37,7 +37,7 @@ const metadataOf = async (row: JobRow) =>
 	Transcript.parse(await (await env.MEDIA.get(outputKey(row, "json")))?.json()).metadata;
 
 test("a silent recording is done without an engine: no words, no figure, a warning", async () => {
-	const { row, world } = await run(muted(wav(20), 0, 20), hearing({ Thanks: 3 }));
+	const { row, world } = await run(muted(wav(20), 0, 20), task({ Thanks: 3 }));
 	expect(row).toMatchObject({
 		status: "DONE",
 		chunksDone: 1,
@@ -49,14 +49,14 @@ test("a silent recording is done without an engine: no words, no figure, a warni
 
 test("words over all that sounds cover it", async () => {
 	const words = Object.fromEntries(Array.from({ length: 20 }, (_, second) => [`w${second}`, second + 0.05]));
-	const { row } = await run(wav(20), hearing(words));
+	const { row } = await run(wav(20), task(words));
 	expect(row.outputMetadata?.coverage).toBeGreaterThan(0.95);
 	expect(row.outputMetadata).not.toHaveProperty("partial");
 	expect(await metadataOf(row)).toMatchObject({ partial: false, missing: [], removed: [], removed_count: 0 });
 });
 
 test("a word in the middle of a silence is taken out and listed, one in sound stays", async () => {
-	const { row } = await run(muted(wav(20), 5, 15), hearing({ Hello: 1.1, Thanks: 9, there: 17.1 }));
+	const { row } = await run(muted(wav(20), 5, 15), task({ Hello: 1.1, Thanks: 9, there: 17.1 }));
 	expect(row.outputMetadata?.word_count).toBe(2);
 	expect(await metadataOf(row)).toMatchObject({
 		removed: [{ start_time: 9, end_time: 9.4, content: "Thanks", reason: "silence" }],
@@ -66,14 +66,14 @@ test("a word in the middle of a silence is taken out and listed, one in sound st
 });
 
 test("speech that was not recognised makes the transcript partial, and the warning says where", async () => {
-	const { row } = await run(wav(20), hearing({ Hello: 0.1 }));
+	const { row } = await run(wav(20), task({ Hello: 0.1 }));
 	expect(row).toMatchObject({ status: "DONE", outputMetadata: { word_count: 1, partial: true } });
 	expect(row.outputMetadata?.coverage).toBeLessThan(0.2);
 	expect(row.outputMetadata?.warnings[0]).toMatch(/^Words cover \d+ % of what sounds like speech/);
 });
 
 test("where a partial transcript is not wanted the job fails, and says that another try may help", async () => {
-	const { row, sent } = await run(wav(20), hearing({ Hello: 0.1 }), "fail");
+	const { row, sent } = await run(wav(20), task({ Hello: 0.1 }), "fail");
 	expect(row).toMatchObject({ status: "FAILED", error: { code: "low_coverage", retryable: true } });
 	expect(sent).toEqual([]);
 	expect(await keysOf(row, "outputs")).toEqual([]);

@@ -1,7 +1,7 @@
 import type { RemovedWord } from "@parley/contracts/transcript";
 import { splitHallucinations } from "@parley/transcripts/hallucinations";
-import { silencesOf } from "../chunks/chunk-activity.ts";
 import type { ChunkResult } from "../chunks/chunk-result.ts";
+import { silencesOf } from "../chunks/stored-activity.ts";
 
 /** So many are listed; all are counted. */
 const MAX_LISTED = 100;

@@ -1,20 +1,20 @@
 import type { JobRow } from "@parley/db/jobs";
 import { chunkResultKey } from "@parley/db/media";
 import { joinRecognitions } from "@parley/transcripts/join";
-import { voiceOf } from "../chunks/chunk-activity.ts";
+import { readPlan } from "../audio/job-plan.ts";
 import { type ChunkResult, findResult } from "../chunks/chunk-result.ts";
+import { voiceOf } from "../chunks/stored-activity.ts";
 import type { Ctx } from "../context.ts";
-import { readPlan } from "../inputs/job-plan.ts";
 import { channelWarnings } from "./channel-warnings.ts";
 import { gateChunk, listRemoved } from "./hallucinations.ts";
 import { judgeCoverage } from "./judge-coverage.ts";
 import { languageWarnings } from "./language-warnings.ts";
-import type { Heard } from "./to-transcript.ts";
+import type { Recognised } from "./to-transcript.ts";
 
 const AT_ONCE = 8;
 
-/** What all chunks heard, as one; or the positions whose results are not there. */
-export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missing: number[] }> {
+/** Joins the results of all chunks. Returns the positions of missing results instead if there are any. */
+export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Recognised | { missing: number[] }> {
 	const { chunks, info, warnings } = await readPlan(ctx, row);
 	const results = await readResults(ctx, row, chunks.length);
 	const missing = results.flatMap((result, position) => (result ? [] : [position]));
@@ -66,10 +66,12 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Heard | { missi
 	};
 }
 
-/** The engines that heard something, that of the job's model first; it alone where there was nothing to hear. */
+/** Returns the engines that recognised something, the one of the job's model first. For a silent recording that one alone. */
 function enginesOf({ modelCode }: JobRow, found: ChunkResult[]): string[] {
-	const heard = found.filter(({ words }) => words.length > 0);
-	const used = new Set(heard.length > 0 ? heard.map(({ engine }) => engine ?? modelCode) : [modelCode]);
+	const recognised = found.filter(({ words }) => words.length > 0);
+	const used = new Set(
+		recognised.length > 0 ? recognised.map(({ engine }) => engine ?? modelCode) : [modelCode],
+	);
 	return [...used].sort((a, b) => Number(b === modelCode) - Number(a === modelCode));
 }
 

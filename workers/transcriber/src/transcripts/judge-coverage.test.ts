@@ -43,7 +43,7 @@ test("a click without a word is no partial transcript", () => {
 	expect(judgeCoverage([], [chunk([[3, 3.4]])], "pcm", 0.5)).toMatchObject({ coverage: 0, partial: false });
 });
 
-test("where nothing is voiced and nothing was heard, no speech was found", () => {
+test("a recording without voiced time and without words contains no speech", () => {
 	expect(judgeCoverage([], [chunk([])], "pcm", 0.5)).toEqual({
 		coverage: null,
 		coverageNote: "No speech was found.",
@@ -60,11 +60,11 @@ test("where the levels do not tell there is no figure, but a reason", () => {
 });
 
 test("where it is the codec that does not tell, the reason says so", () => {
-	const noteOf = (codec: "aac" | "opus" | "vorbis") =>
+	const fallbackWarning = (codec: "aac" | "opus" | "vorbis") =>
 		judgeCoverage([], [chunk(null)], codec, 0.5).coverageNote;
-	expect(noteOf("aac")).toBe(
+	expect(fallbackWarning("aac")).toBe(
 		"Coverage was not measured: undecoded, this aac audio does not tell speech from pauses.",
 	);
-	expect(noteOf("opus")).toMatch(/this opus audio/);
-	expect(noteOf("vorbis")).toMatch(/this vorbis audio/);
+	expect(fallbackWarning("opus")).toMatch(/this opus audio/);
+	expect(fallbackWarning("vorbis")).toMatch(/this vorbis audio/);
 });

@@ -1,7 +1,7 @@
 import type { AudioCodec } from "@parley/audio-files/audio-info";
 import type { TimeSpan } from "@parley/contracts/transcript";
 import { type ChunkVoice, coverageOfChunks, type Span } from "@parley/transcripts/coverage";
-import { Setback } from "../setback.ts";
+import { StepError } from "../step-error.ts";
 
 /** How much of the speech the words account for, and what follows from that. */
 export type Judgement = {
@@ -55,15 +55,15 @@ export function judgeCoverage(
 }
 
 /** What a job fails with whose transcript must not be partial. Another engine, or the same one later, may do better. */
-export const lowCoverage = ({ warnings }: Judgement): Setback =>
-	new Setback("low_coverage", warnings[0] ?? NOT_TOLD, { retryable: true, maxAttempts: 1 });
+export const lowCoverage = ({ warnings }: Judgement): StepError =>
+	new StepError("low_coverage", warnings[0] ?? NOT_TOLD, { retryable: true, maxAttempts: 1 });
 
 function describe(coverage: number, gaps: readonly TimeSpan[]): string {
 	const named = gaps
 		.slice(0, MAX_NAMED)
 		.map(({ start_time, end_time }) => `${clock(start_time)}–${clock(end_time)}`);
 	const more = gaps.length > MAX_NAMED ? " and elsewhere" : "";
-	return `Words cover ${Math.floor(coverage * 100)} % of what sounds like speech; none were heard at ${named.join(", ")}${more}.`;
+	return `Words cover ${Math.floor(coverage * 100)} % of what sounds like speech; none were recognised at ${named.join(", ")}${more}.`;
 }
 
 const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;

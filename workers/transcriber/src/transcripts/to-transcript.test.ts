@@ -1,6 +1,6 @@
 import type { TranscriptionConfig } from "@parley/contracts/job-configs";
 import { expect, test } from "vitest";
-import { type Heard, toWords } from "./to-transcript.ts";
+import { type Recognised, toWords } from "./to-transcript.ts";
 
 const config: TranscriptionConfig = {
 	language: "en",
@@ -9,8 +9,11 @@ const config: TranscriptionConfig = {
 	enable_entities: false,
 };
 
-function words(heard: Partial<Heard["words"][number]>[], changes: Partial<TranscriptionConfig> = {}) {
-	const spoken = heard.map((word) => ({
+function words(
+	recognised: Partial<Recognised["words"][number]>[],
+	changes: Partial<TranscriptionConfig> = {},
+) {
+	const spoken = recognised.map((word) => ({
 		word: "a",
 		start: 0,
 		end: 1,
@@ -42,8 +45,8 @@ test("a word of nothing but marks to speak of is looked through in a moment", { 
 });
 
 test("channels bear their labels, or their numbers", () => {
-	const heard = [{ channel: 0 }, { channel: 1 }];
+	const recognised = [{ channel: 0 }, { channel: 1 }];
 	const labels = (channel_diarization_labels: string[]) =>
-		words(heard, { diarization: "channel", channel_diarization_labels }).map(({ channel }) => channel);
+		words(recognised, { diarization: "channel", channel_diarization_labels }).map(({ channel }) => channel);
 	expect(labels(["agent"])).toEqual(["agent", "channel_2"]);
 });

@@ -4,12 +4,12 @@ import type { ExtrasMetadata, TranscriptExtras } from "@parley/contracts/transcr
 import { type TranscriptWord, toResults } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
 import type { RecognisedWord } from "@parley/engines/speech/speech-engine";
-import type { ChunkSounds } from "../extras/find-events.ts";
+import type { ChunkSounds } from "../chunks/sound-scores.ts";
 import { channelName } from "./channel-name.ts";
 import type { Removed } from "./hallucinations.ts";
 import type { Judgement } from "./judge-coverage.ts";
 
-export type Heard = Judgement &
+export type Recognised = Judgement &
 	Removed & {
 		/** In time order, with times from the start of the audio. */
 		words: (RecognisedWord & { language: string | null })[];
@@ -26,7 +26,7 @@ export type Extras = { made: TranscriptExtras; metadata: ExtrasMetadata; warning
 
 /** The transcript's words: rounded, with channels named and with the punctuation that was permitted. */
 export function toWords(
-	{ words }: Pick<Heard, "words">,
+	{ words }: Pick<Recognised, "words">,
 	{ jobConfig }: Pick<JobRow, "jobConfig">,
 ): TranscriptWord[] {
 	const { punctuation_overrides: punctuation } = jobConfig.transcription_config;
@@ -50,7 +50,7 @@ export function toWords(
 export function toTranscript(
 	row: JobRow,
 	words: readonly TranscriptWord[],
-	heard: Heard,
+	recognised: Recognised,
 	extras: Extras,
 ): Transcript {
 	return {
@@ -67,17 +67,17 @@ export function toTranscript(
 			// When recognition ended: whoever joins the chunks again writes the same.
 			created_at: row.updatedAt,
 			model_code: row.modelCode,
-			...namedEngines(row, heard),
+			...namedEngines(row, recognised),
 			transcription_config: row.jobConfig.transcription_config,
-			languages: heard.languages,
-			coverage: heard.coverage,
-			coverage_note: heard.coverageNote,
-			partial: heard.partial,
-			missing: heard.gaps,
-			removed: heard.removed,
-			removed_count: heard.removed_count,
-			word_times_estimated: heard.wordTimesEstimated,
-			warnings: [...heard.warnings, ...extras.warnings],
+			languages: recognised.languages,
+			coverage: recognised.coverage,
+			coverage_note: recognised.coverageNote,
+			partial: recognised.partial,
+			missing: recognised.gaps,
+			removed: recognised.removed,
+			removed_count: recognised.removed_count,
+			word_times_estimated: recognised.wordTimesEstimated,
+			warnings: [...recognised.warnings, ...extras.warnings],
 			...extras.metadata,
 		},
 		results: toResults(words),
@@ -86,7 +86,7 @@ export function toTranscript(
 }
 
 /** Who recognised the audio: one engine, or several where one had to take over. */
-export const namedEngines = ({ modelCode }: JobRow, { engines }: Pick<Heard, "engines">) => ({
+export const namedEngines = ({ modelCode }: JobRow, { engines }: Pick<Recognised, "engines">) => ({
 	engine: engines[0] ?? modelCode,
 	...(engines.length > 1 && { engines }),
 });

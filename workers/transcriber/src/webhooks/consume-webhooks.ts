@@ -1,17 +1,16 @@
 import { logError } from "@parley/context/log";
 import { DeliverWebhook } from "@parley/contracts/queue-messages";
 import type { Ctx } from "../context.ts";
+import { sendDeliveries } from "../messages/send-deliveries.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
-import { takeSeat } from "./seats.ts";
-import { sendDeliveries } from "./send-deliveries.ts";
+import { acquireSlot } from "./slots.ts";
 
-/** What found no seat comes back after this, when a receiver that does not answer has given up its own. */
-const BACK_SECONDS = 10;
+/** Delay after which a delivery without a slot is tried again. */
+const RETRY_DELAY_SECONDS = 10;
 
 /**
- * Takes the messages of a batch all at once, and lets the queue go on while they are sent: a batch would last as long as its
- * slowest receiver, and the receivers of others would wait. All messages are acknowledged: what is due is in the database, and
- * what comes to nothing is the sweeper's to send again.
+ * Handles the messages of a batch concurrently and acknowledges all of them at once. A batch would otherwise last as long as its
+ * slowest receiver. Due deliveries are in the database, so the sweeper resends what fails.
  */
 export async function consumeWebhooks(
 	ctx: Ctx,
@@ -29,12 +28,12 @@ async function handle(
 ): Promise<void> {
 	const parsed = DeliverWebhook.safeParse(message.body);
 	if (!parsed.success)
-		return logError("a message that nobody understands", parsed.error, { message: message.id });
+		return logError("a message has an unknown format", parsed.error, { message: message.id });
 	const { type, ...ref } = parsed.data;
-	const leave = await takeSeat(ref.organisation_id);
-	if (!leave) return sendDeliveries(ctx, [ref], BACK_SECONDS);
+	const release = await acquireSlot(ref.organisation_id);
+	if (!release) return sendDeliveries(ctx, [ref], RETRY_DELAY_SECONDS);
 	const sending = deliverWebhook(ctx, parsed.data)
-		.catch((error) => logError("delivering a webhook", error, ref))
-		.finally(leave);
+		.catch((error) => logError("could not deliver a webhook", error, ref))
+		.finally(release);
 	waitUntil(sending);
 }

@@ -22,7 +22,7 @@ import { createPipeline, db, insertJob, keysOf, read, startMessage } from "../..
 import { wav } from "../../test/wav.ts";
 import type { Ctx } from "../context.ts";
 import { failJob } from "../jobs/fail-job.ts";
-import { Setback } from "../setback.ts";
+import { StepError } from "../step-error.ts";
 import { sweep } from "../sweeper/sweep.ts";
 import { MAX_TRANSCRIPT_BYTES } from "./notification-body.ts";
 
@@ -96,7 +96,7 @@ describe("the end of a job is told:", () => {
 		const contents = ["jobinfo" as const, "transcript.txt" as const];
 		await insertDelivery(pipeline, row, { url: hook.url, contents, method: "put" });
 		const ref = { organisation_id: row.organisationId, job_id: row.jobId };
-		for (const reason of ["first", "second"]) await failJob(pipeline.ctx, ref, new Setback("x", reason));
+		for (const reason of ["first", "second"]) await failJob(pipeline.ctx, ref, new StepError("x", reason));
 		expect(pipeline.webhooks).toHaveLength(1);
 		await deliverQueued(pipeline);
 		const [received] = await hook.seen();

@@ -3,17 +3,17 @@ import type { JobRow } from "@parley/db/jobs";
 import { notificationKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { findJob, refOf } from "../jobs/job-row.ts";
+import { sendDeliveries } from "../messages/send-deliveries.ts";
 import { type ClaimedDelivery, claimDelivery, recordAttempt } from "./delivery-row.ts";
-import { nextTry } from "./schedule.ts";
-import { sendDeliveries } from "./send-deliveries.ts";
+import { nextAttempt } from "./schedule.ts";
 import { sendNotification, type Try } from "./send-notification.ts";
 
-/** A delivery that was begun this often without coming to an end takes its worker down with it. */
+/** Number of claims after which we assume that this delivery crashes its worker. */
 const MAX_CLAIMS = 25;
 
 /**
- * Tries a delivery that is due once, and has it tried again when that fails. Twice is once: whoever comes second finds it
- * held or done. A worker that dies between request and mark leaves it to be sent once more, under the same id.
+ * Attempts a due delivery once, and schedules another attempt after a failure. Idempotent: a second call finds the delivery
+ * claimed or done. A worker that dies between request and mark causes the notification to be sent again, under the same id.
  */
 export async function deliverWebhook(ctx: Ctx, message: DeliverWebhook): Promise<void> {
 	const claimed = await claimDelivery(ctx, message);
@@ -35,11 +35,11 @@ function outcomeOf(
 ) {
 	const triesLeft = claimed.triesLeft - 1;
 	if (verdict === "delivered") return { status: verdict };
-	// What has arrived has arrived, however sending it once more went.
+	// A delivery that arrived once stays delivered, whatever a redelivery does.
 	if (verdict === "final" || triesLeft < 1)
 		return { status: claimed.deliveredAt === null ? ("failed" as const) : ("delivered" as const) };
 	const startedAt = new Date(attempt.at);
-	const dueAt = nextTry({ triesLeft, startedAt, now: clock(), retryAfterMs, random: random() });
+	const dueAt = nextAttempt({ triesLeft, startedAt, now: clock(), retryAfterMs, random: random() });
 	return { status: "pending" as const, dueAt };
 }
 
@@ -54,7 +54,7 @@ const givenUp = ({ clock }: Ctx): Try => ({
 	verdict: "final",
 });
 
-/** The job was deleted, or its retention ended, while its notification was made: nothing names that any more. */
+/** Removes the stored body if the job was deleted or expired meanwhile, because no row refers to it any more. */
 async function removeIfGone(ctx: Ctx, job: JobRow, claimed: ClaimedDelivery): Promise<void> {
 	const row = await findJob(ctx, refOf(claimed));
 	if (!row || row.id !== job.id || row.filesRemovedAt !== null)

@@ -3,15 +3,15 @@ import { DELIVERY_TRIES } from "@parley/db/deliveries";
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 
-/** From the start of one try to the start of the next: with these, tries are at 0 s, 30 s, 2 min, 10 min, 1 h and 6 h. */
+/** Times between the starts of attempts, which are at 0 s, 30 s, 2 min, 10 min, 1 h and 6 h. */
 const PAUSES_MS = [30, 90, 480, 3000, 18_000].map((seconds) => seconds * SECOND_MS);
-/** Upwards only, so that notifications which failed together do not come back together. */
+/** Largest share by which a delay grows, so that notifications that failed together are not retried together. */
 const JITTER = 0.1;
-/** What hosts ask for is heeded up to here. */
+/** Longest `Retry-After` that is honoured. */
 const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
 
 type Failed = {
-	/** After the try that failed, at least 1. */
+	/** Attempts left after the failed one, at least 1. */
 	triesLeft: number;
 	startedAt: Date;
 	now: Date;
@@ -20,8 +20,8 @@ type Failed = {
 	random: number;
 };
 
-/** When a notification is tried again. */
-export function nextTry({ triesLeft, startedAt, now, retryAfterMs = 0, random }: Failed): Date {
+/** Returns when a notification is attempted again. */
+export function nextAttempt({ triesLeft, startedAt, now, retryAfterMs = 0, random }: Failed): Date {
 	const pauseMs = PAUSES_MS[DELIVERY_TRIES - 1 - triesLeft] ?? 0;
 	const own = startedAt.getTime() + pauseMs * (1 + JITTER * random);
 	const asked = now.getTime() + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);

@@ -1,0 +1,97 @@
+import type { OutputMetadata } from "@parley/contracts/jobs";
+import type { JobRef } from "@parley/contracts/queue-messages";
+import { releaseDeliveries } from "@parley/db/deliveries";
+import { endOfJob, type JobRow, jobs } from "@parley/db/jobs";
+import { outputPrefix, removeObjects, workPrefix } from "@parley/db/media";
+import { organisations } from "@parley/db/organisations";
+import { and, eq, exists, isNotNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { isFinishing, isLeased, takeFinishingLease } from "../jobs/finishing-lease.ts";
+import { findJob, refOf } from "../jobs/job-row.ts";
+import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
+import { reopenChunks } from "../jobs/reopen-chunks.ts";
+import { LeaseLost, withLease } from "../lease.ts";
+import { sendDeliveries } from "../messages/send-deliveries.ts";
+import { sendMessages } from "../messages/send-messages.ts";
+import { findOutcomes, toResults } from "../transcripts/extra-outcomes.ts";
+import { joinChunks } from "../transcripts/join-chunks.ts";
+import { lowCoverage } from "../transcripts/judge-coverage.ts";
+import { namedEngines, toTranscript, toWords } from "../transcripts/to-transcript.ts";
+import { writeOutputs } from "./write-outputs.ts";
+
+/**
+ * Joins the results of the chunks, writes the outputs and ends the job once its extras are made. Two workers write the same bytes
+ * and one of them ends the job, so the lease is claimed only when the work takes long.
+ */
+export async function finishJob(ctx: Ctx, ref: JobRef): Promise<void> {
+	const row = await findJob(ctx, ref);
+	if (row?.status !== "POST_PROCESSING" || isLeased(ctx, row)) return;
+	try {
+		await finish(ctx, row);
+	} catch (error) {
+		if (!(error instanceof LeaseLost)) throw error;
+		await removeAfterLeaseLost(ctx, row, [outputPrefix(row), workPrefix(row)]);
+	}
+}
+
+async function finish(ctx: Ctx, row: JobRow): Promise<void> {
+	const { outcomes, missing } = await findOutcomes(ctx, row);
+	if (missing.length > 0) return sendMessages(ctx, [{ body: { ...refOf(row), type: "MakeExtras" } }]);
+	const extras = toResults(outcomes);
+	const leaseToken = crypto.randomUUID();
+	const outcome = await withLease(
+		() => takeFinishingLease(ctx, row, leaseToken),
+		async (signal) => {
+			const recognised = await joinChunks(ctx, row);
+			if ("missing" in recognised) return recognised;
+			signal.throwIfAborted();
+			if (recognised.partial && ctx.env.LOW_COVERAGE === "fail") throw lowCoverage(recognised);
+			const words = toWords(recognised, row);
+			await writeOutputs(ctx, row, toTranscript(row, words, recognised, extras), words);
+			return { ...recognised, wordCount: words.length };
+		},
+	);
+	if ("missing" in outcome) return reopenChunks(ctx, row, outcome.missing);
+	const { coverage, partial, languages, warnings, wordCount } = outcome;
+	const isMine = await complete(ctx, row, {
+		word_count: wordCount,
+		coverage,
+		...(partial && { partial }),
+		languages,
+		warnings: [...warnings, ...extras.warnings],
+		...namedEngines(row, outcome),
+	});
+	if (!isMine) throw new LeaseLost();
+	await removeObjects(ctx.env.MEDIA, workPrefix(row));
+}
+
+/**
+ * DONE, its seconds taken from the balance, and its webhooks due, all or nothing.
+ * @returns whether it was this call that did it.
+ */
+async function complete(ctx: Ctx, row: JobRow, output: OutputMetadata): Promise<boolean> {
+	const { db, env, clock } = ctx;
+	const now = clock();
+	const seconds = Math.ceil(row.inputMetadata.duration_seconds ?? 0);
+	const finishing = db.select({ id: jobs.id }).from(jobs).where(isFinishing(row));
+	const [, done, due] = await db.batch([
+		db
+			.update(organisations)
+			.set({ creditSeconds: sql`${organisations.creditSeconds} - ${seconds}`, updatedAt: now.toISOString() })
+			.where(
+				and(
+					eq(organisations.id, row.organisationId),
+					isNotNull(organisations.creditSeconds),
+					exists(finishing),
+				),
+			),
+		db
+			.update(jobs)
+			.set({ status: "DONE", outputMetadata: output, ...endOfJob(now, Number(env.RETENTION_DAYS)) })
+			.where(isFinishing(row))
+			.returning({ id: jobs.id }),
+		releaseDeliveries(db, row, "DONE", now),
+	]);
+	await sendDeliveries(ctx, due);
+	return done.length > 0;
+}

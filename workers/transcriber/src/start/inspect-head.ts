@@ -1,0 +1,32 @@
+import { probe } from "@parley/audio-files/probe";
+import { readingAudio } from "../audio/bucket-source.ts";
+import { StepError } from "../step-error.ts";
+
+/** Refusals that no later byte of the file can change. */
+const FINAL_CODES = [
+	"input_not_audio",
+	"input_unsupported_container",
+	"input_unsupported_codec",
+	"input_no_audio_track",
+];
+
+/**
+ * Probes a file of which only the first bytes are at hand.
+ * @param totalBytes null where the length is not known
+ * @throws StepError when the file cannot be audio; one that needs more bytes to tell passes.
+ */
+export async function inspectHead(head: Uint8Array, totalBytes: number | null): Promise<void> {
+	const isWhole = totalBytes === head.byteLength;
+	const source = {
+		size: totalBytes ?? Number.MAX_SAFE_INTEGER,
+		async read(start: number, end: number) {
+			if (end > head.byteLength) throw new RangeError("These bytes have not arrived yet");
+			return head.subarray(start, end);
+		},
+	};
+	try {
+		await readingAudio(() => probe(source));
+	} catch (error) {
+		if (error instanceof StepError && (isWhole || FINAL_CODES.includes(error.code))) throw error;
+	}
+}
