@@ -6,13 +6,20 @@ import { agentImportRoutes } from "./agents/import/agent-import.routes.ts";
 import { agentVersionsRoutes } from "./agents/versions/agent-versions.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { callsRoutes } from "./calls/calls.routes.ts";
-import { literalFamilies } from "./literal-families.ts";
+import { createAgentsRouter } from "./context.ts";
 import { mcpServersRoutes } from "./mcp-servers/mcp-servers.routes.ts";
 import { toolRunsRoutes } from "./runs/tool-runs.routes.ts";
 import { secretsRoutes } from "./secrets/secrets.routes.ts";
 import { toolsRoutes } from "./tools/tools.routes.ts";
 import { toolVersionsRoutes } from "./tools/versions/tool-versions.routes.ts";
 import { upgradesRoutes } from "./upgrades/upgrades.routes.ts";
+
+/** First segments that are never an agent's id: a path below them that no operation takes is not found. */
+const RESERVED = ["tools", "mcp-servers", "secrets", "audit-log"];
+
+/** Comes after the routers of the reserved paths and before those of the agents. */
+const reservedPaths = createAgentsRouter();
+for (const segment of RESERVED) reservedPaths.app.all(`/v1/agents/${segment}/*`, (c) => c.notFound());
 
 export const app = createApp<Env>(
 	{
@@ -39,7 +46,7 @@ export const app = createApp<Env>(
 		upgradesRoutes,
 		mcpServersRoutes,
 		auditLogRoutes,
-		literalFamilies,
+		reservedPaths,
 		agentImportRoutes,
 		agentVersionsRoutes,
 		mcpAttachmentsRoutes,

@@ -5,7 +5,7 @@ import { egressRules } from "@parley/egress/egress-rules";
 import { createScrubber, type Scrubber } from "@parley/vault/scrub";
 import { type OpenedEntry, openEntries } from "@parley/vault-entries/entries";
 import type { Ctx } from "../context.ts";
-import { buildDetail } from "../tools/builds/build-record.ts";
+import { describeBuildErrors } from "../tools/builds/build-record.ts";
 import { assertTypeEnabled } from "../tools/create-tool.ts";
 import { assertOwn, readOwnTool } from "../tools/find-tool.ts";
 import { gateStatus, isContextBound } from "../tools/gates/gates.ts";
@@ -109,7 +109,7 @@ function assertRunnable(ctx: Ctx, { toolType }: Pick<Runnable, "toolType">): voi
 function notBuilt(tool: ToolRow): ApiError {
 	if (tool.buildState === "building")
 		return new ApiError("TOOL_NOT_BUILT", "The tool's code is still being built");
-	const why = tool.buildState === "failed" ? `. The last build failed: ${buildDetail(tool)}` : "";
+	const why = tool.buildState === "failed" ? `. The last build failed: ${describeBuildErrors(tool)}` : "";
 	const remedy = `POST /v1/agents/tools/${tool.id}/introspect builds it`;
 	return new ApiError("TOOL_NOT_BUILT", `The tool's code is not built; ${remedy}${why}`);
 }

@@ -1,5 +1,93 @@
+import { ApiError } from "@parley/contracts/api-error";
 import type { PythonRpc } from "@parley/contracts/python-rpc";
+import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { newId } from "@parley/db/id";
+import { sandboxSlots } from "@parley/db/sandbox-slots";
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
 
-/** The worker that builds and runs code; it never throws for what the code does. */
+/** Time after which a lease expires unless it is renewed. Its holder renews it three times as often. */
+export const LEASE_MS = 30_000;
+const RETRY_AFTER_SECONDS = 2;
+const FULL = "SANDBOX_FULL";
+
+type Statement = BatchItem<"sqlite">;
+
+/** Returns the worker that builds and runs code. It never throws for what the code does. */
 export const sandboxOf = ({ env }: Ctx): PythonRpc => env.PYTHON as unknown as PythonRpc;
+
+/** Returns when a lease expires that is taken or renewed now. */
+export const leaseExpiry = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
+
+/** Runs work and renews its lease meanwhile. A renewal that fails is left to the next one. */
+export async function withLease<T>(renew: () => PromiseLike<unknown>, work: () => Promise<T>): Promise<T> {
+	const heartbeat = setInterval(() => void renew().then(undefined, () => {}), LEASE_MS / 3);
+	try {
+		return await work();
+	} finally {
+		clearInterval(heartbeat);
+	}
+}
+
+/** A slot of an organisation in the sandbox, as the statements that acquire, renew and release it. */
+export type SandboxSlot = {
+	id: string;
+	/** Fail their batch when every slot is taken. */
+	acquire: [Statement, ...Statement[]];
+	renew: () => Statement;
+	release: Statement;
+};
+
+/**
+ * Prepares a slot for one build or run. Each organisation has a few slots, so that one of them never fills the sandbox. A
+ * slot whose lease expires is free again: its holder has crashed.
+ */
+export function prepareSlot(ctx: Ctx): SandboxSlot {
+	const organisationId = ctx.actor.organisation.id;
+	const id = newId();
+	const now = ctx.clock();
+	const { expiresAt } = sandboxSlots;
+	const isOfOrganisation = eq(sandboxSlots.organisationId, organisationId);
+	const isOwn = and(isOfOrganisation, eq(sandboxSlots.id, id));
+	const isFree = sql`(select count(*) from ${sandboxSlots}
+		where ${isOfOrganisation} and ${expiresAt} > ${now.toISOString()}) < ${limitOf(ctx)}`;
+	return {
+		id,
+		acquire: [
+			assertThat(ctx.db, isFree, FULL),
+			ctx.db.delete(sandboxSlots).where(and(isOfOrganisation, lte(expiresAt, now.toISOString()))),
+			ctx.db.insert(sandboxSlots).values({ organisationId, id, expiresAt: leaseExpiry(now) }),
+		],
+		renew: () =>
+			ctx.db
+				.update(sandboxSlots)
+				.set({ expiresAt: leaseExpiry(ctx.clock()) })
+				.where(isOwn),
+		release: ctx.db.delete(sandboxSlots).where(isOwn),
+	};
+}
+
+/** Returns RATE_LIMITED for a batch that failed because every slot is taken; undefined for any other error. */
+export function slotsTaken(ctx: Ctx, error: unknown): ApiError | undefined {
+	if (failedAssertion(error) !== FULL) return undefined;
+	const message = `An organisation may build and run ${limitOf(ctx)} code tools at a time. Try again.`;
+	return new ApiError("RATE_LIMITED", message, { headers: { "retry-after": String(RETRY_AFTER_SECONDS) } });
+}
+
+/** Runs work in a slot of the sandbox. @throws ApiError RATE_LIMITED when every slot is taken. */
+export async function withSlot<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+	const { acquire, renew, release } = prepareSlot(ctx);
+	try {
+		await ctx.db.batch(acquire);
+	} catch (error) {
+		throw slotsTaken(ctx, error) ?? error;
+	}
+	try {
+		return await withLease(() => ctx.db.batch([renew()]), work);
+	} finally {
+		await ctx.db.batch([release]);
+	}
+}
+
+const limitOf = ({ env }: Ctx): number => Number(env.CODE_RUNS_AT_ONCE) || 4;

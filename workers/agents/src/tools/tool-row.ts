@@ -7,7 +7,7 @@ import type { AddressRules } from "@parley/egress/address";
 import { egressRules } from "@parley/egress/egress-rules";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { buildDetail, introspectedSchema, settledBuild } from "./builds/build-record.ts";
+import { describeBuildErrors, introspectedSchema, settledBuild } from "./builds/build-record.ts";
 import { CURATED_AT, type CuratedTool } from "./curated-tools.ts";
 import { configProblems } from "./gates/config-rules.ts";
 import { CURATED_GATES, gateStatus } from "./gates/gates.ts";
@@ -76,7 +76,11 @@ export function toTool(row: ToolRow): Tool {
 		schema_stale: row.builtHash !== null && row.builtHash !== row.sourceHash,
 		arg_schema: argumentSchema(row, row.argSchema),
 		gate_status: gateStatus(row),
-		build: row.buildState && { state: row.buildState, detail: buildDetail(row), built_at: row.builtAt },
+		build: row.buildState && {
+			state: row.buildState,
+			detail: describeBuildErrors(row),
+			built_at: row.builtAt,
+		},
 		revision: row.revision,
 		created_at: row.createdAt,
 		updated_at: row.updatedAt,

@@ -11,7 +11,7 @@ import {
 } from "@parley/contracts/tools";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
-import { introspectTool } from "./builds/introspect-tool.ts";
+import { introspectTool } from "./builds/build-tool.ts";
 import { createTool } from "./create-tool.ts";
 import { deleteTool } from "./delete-tool.ts";
 import { duplicateTool } from "./duplicate-tool.ts";

@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
 import { Tool, ToolListItem } from "@parley/contracts/tools";
 import { openDatabase } from "@parley/db/client";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient, withoutId } from "../../test/client.ts";
 import { createRequest, createTool, getTool, parameters, putSecret, refusal } from "../../test/tools.ts";
 import { CURATED_TOOLS } from "./curated-tools.ts";
 import { selectTool } from "./tool-row.ts";
-import { listTools, getTool as readTool } from "./tools.service.ts";
+import { listTools, mergeWindow, getTool as readTool } from "./tools.service.ts";
 
 const PATH = "/v1/agents/tools";
 const UNKNOWN = "01938f5e-7c00-7000-8000-000000000001";
@@ -156,4 +157,30 @@ test("the gate of secrets follows the vault", async () => {
 	expect(await gate()).toMatchObject({ passed: false });
 	const good = await createRequest(other, { url: URL, auth });
 	expect(good.gate_status.static?.secrets_exist).toEqual({ passed: true, detail: null });
+});
+
+const byNameThenId = (a: { name: string; id: string }, b: { name: string; id: string }) =>
+	a.name < b.name || (a.name === b.name && a.id < b.id) ? -1 : 1;
+
+const item = fc.record({ name: fc.constantFrom(..."abcdefgh"), id: fc.uuid() });
+const listed = fc.uniqueArray(item, { selector: ({ id }) => id, maxLength: 20 });
+
+test("a window of two merged lists equals a slice of the whole merged list", () => {
+	fc.assert(
+		fc.property(
+			listed,
+			listed,
+			fc.nat(45),
+			fc.integer({ min: 1, max: 20 }),
+			(first, second, offset, limit) => {
+				const all = first.toSorted(byNameThenId);
+				const others = second.toSorted(byNameThenId);
+				const start = Math.max(0, offset - all.length);
+				const part = others.slice(start, offset + limit);
+				expect(mergeWindow({ all, part, start, offset, limit })).toEqual(
+					[...all, ...others].toSorted(byNameThenId).slice(offset, offset + limit),
+				);
+			},
+		),
+	);
 });

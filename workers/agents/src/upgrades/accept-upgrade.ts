@@ -4,7 +4,7 @@ import { toolVersions } from "@parley/db/tool-versions";
 import { and, eq } from "drizzle-orm";
 import { changeAgent } from "../agents/write-agent.ts";
 import type { Ctx } from "../context.ts";
-import { RETRY_AFTER_SECONDS } from "./preparation.ts";
+import { RETRY_AFTER_SECONDS } from "./preview.ts";
 import { preview, readUpgrade, stale, type Upgrade } from "./upgrades.service.ts";
 
 const HASHES = [

@@ -1,10 +1,12 @@
 import { labelledHash } from "@parley/canonical/hash";
 import type { ToolRef } from "@parley/contracts/attachments";
-import type { UpgradePreview } from "@parley/contracts/upgrades";
+import type { PreparationState, UpgradePreview } from "@parley/contracts/upgrades";
 import type { AgentRow } from "../agents/agent-config.ts";
 import type { PinnedVersion } from "../agents/attachments/pinned-versions.ts";
-import { preparationOf, RETRY_AFTER_SECONDS } from "./preparation.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";
+
+/** How long to wait before asking again; within the 1 to 60 of the contract. */
+export const RETRY_AFTER_SECONDS = 5;
 
 type Move = { agent: AgentRow; attachment: ToolRef; from: PinnedVersion; to: PinnedVersion };
 
@@ -52,3 +54,19 @@ const toWire = ({ attachment, diff, issues }: Reconciliation) => ({
 	),
 	issues,
 });
+
+/**
+ * Whether a version can run. It was built when it was published, so it can, unless its very content is being built anew
+ * or the last build of it failed.
+ */
+export function preparationOf(version: PinnedVersion): PreparationState {
+	if (version.contentVersion !== version.versionNumber) return "ready";
+	switch (version.buildState) {
+		case "building":
+			return "preparing";
+		case "failed":
+			return "failed";
+		default:
+			return "ready";
+	}
+}

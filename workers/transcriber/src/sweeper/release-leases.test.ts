@@ -3,7 +3,7 @@ import { STACK_STARTED } from "@parley/contracts/crons";
 import { deliveries } from "@parley/db/deliveries";
 import { chunksOf, jobChunks } from "@parley/db/job-chunks";
 import { endOfJob } from "@parley/db/jobs";
-import { sandboxPlaces } from "@parley/db/sandbox-places";
+import { sandboxSlots } from "@parley/db/sandbox-slots";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
@@ -86,12 +86,12 @@ test("a webhook whose sender died is sent, and one that is due later keeps its t
 
 test("the places in the sandbox that dead runs had are free", async () => {
 	const { organisationId } = await insertJob();
-	await db.insert(sandboxPlaces).values({ organisationId, id: "of-the-dead", heldUntil: inSeconds(25) });
+	await db.insert(sandboxSlots).values({ organisationId, id: "of-the-dead", expiresAt: inSeconds(25) });
 	await releaseLeases(createPipeline().ctx);
 	const places = await db
 		.select()
-		.from(sandboxPlaces)
-		.where(and(eq(sandboxPlaces.organisationId, organisationId)));
+		.from(sandboxSlots)
+		.where(and(eq(sandboxSlots.organisationId, organisationId)));
 	expect(places).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { TERMINAL_STATUSES } from "@parley/contracts/jobs";
 import { deliveries } from "@parley/db/deliveries";
 import { jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { jobs } from "@parley/db/jobs";
-import { sandboxPlaces } from "@parley/db/sandbox-places";
+import { sandboxSlots } from "@parley/db/sandbox-slots";
 import { and, eq, exists, isNotNull, isNull, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
@@ -47,6 +47,6 @@ export async function releaseLeases({ db, clock }: Ctx): Promise<void> {
 					lte(deliveries.claims, MAX_CLAIMS),
 				),
 			),
-		db.delete(sandboxPlaces),
+		db.delete(sandboxSlots),
 	]);
 }

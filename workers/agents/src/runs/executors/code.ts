@@ -5,16 +5,16 @@ import type { CodeRunResult } from "@parley/contracts/python-rpc";
 import type { Scrubber } from "@parley/vault/scrub";
 import type { OpenedEntry } from "@parley/vault-entries/entries";
 import type { Ctx } from "../../context.ts";
-import { sandboxOf } from "../../sandbox/sandbox.ts";
-import { inPlace } from "../../sandbox/slots.ts";
-import { explained } from "../../tools/builds/build-record.ts";
+import { sandboxOf, withSlot } from "../../sandbox/sandbox.ts";
+import { findKind, seesVault } from "../../secrets/vault-entry.ts";
+
+import { describeError } from "../../tools/builds/build-record.ts";
 import { type Arguments, invalidArguments } from "../arguments.ts";
 import { difference, type Judged } from "../output.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { RunLog } from "../run-log.ts";
 import type { Runnable } from "../runnable.ts";
 import { secretOf } from "../secret-of.ts";
-import { undeclaredEntry } from "../undeclared-entry.ts";
 
 export type CodeCall = {
 	tool: Runnable;
@@ -35,7 +35,7 @@ export type CodeCall = {
 export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
 	const { tool, args, defaulted, vault, scrubber, log } = call;
 	const secrets = tool.declaredSecrets.map((name): [string, string] => [name, secretOf(vault, name)]);
-	const result = await inPlace(ctx, () =>
+	const result = await withSlot(ctx, () =>
 		askSandbox(ctx, {
 			code_src: tool.codeSrc ?? "",
 			frozen_deps: tool.frozenDeps,
@@ -50,7 +50,7 @@ export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
 	log.print(result.logs, result.logs_truncated);
 	if (result.status !== "succeeded") {
 		const hint = await undeclaredEntry(ctx, tool, result.error.message);
-		const message = explained(result.error);
+		const message = describeError(result.error);
 		throw new RunFailure(result.error.code, hint ? `${message}\n\n${hint}` : message, result.status);
 	}
 	const { output, validation, mismatches } = result;
@@ -93,5 +93,26 @@ function refusal(
 			});
 		default:
 			return new RunFailure(code, message);
+	}
+}
+
+/**
+ * How a tool gets the entry of the vault that its code missed with a KeyError; undefined when it missed something else, and
+ * for whoever may not see what the vault holds.
+ */
+async function undeclaredEntry(
+	ctx: Ctx,
+	{ declaredSecrets }: Pick<Runnable, "declaredSecrets">,
+	message: string,
+): Promise<string | undefined> {
+	const [, name] = /^KeyError: '([A-Z][A-Z0-9_]{0,63})'$/.exec(message) ?? [];
+	if (!name || declaredSecrets.includes(name) || !seesVault(ctx)) return undefined;
+	switch (await findKind(ctx, name)) {
+		case "secret":
+			return `The vault has a secret ${name}: a run gets it when declared_secrets names it`;
+		case "variable":
+			return `The vault has a variable ${name}: a run gets it as a default of an argument, {{$${name}}}`;
+		default:
+			return undefined;
 	}
 }

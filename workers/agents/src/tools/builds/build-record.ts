@@ -3,7 +3,7 @@ import type { tools } from "@parley/db/tools";
 
 type Stored = typeof tools.$inferSelect;
 
-/** What a tool's row says of its build. */
+/** The part of a tool's row that describes its build. */
 export type BuildRecord = Pick<
 	Stored,
 	"buildState" | "buildErrors" | "buildUntil" | "builtHash" | "sourceHash" | "argSchema"
@@ -18,7 +18,7 @@ const INTERRUPTED: BuildError = {
 	...{ traceback: null, dependency: null, suggested_pin: null },
 };
 
-/** The record as it is to be taken now: a build that nobody prolongs any more has crashed. */
+/** Returns the record as of now: a build whose lease has expired has crashed, so it counts as failed. */
 export function settledBuild<T extends Pick<BuildRecord, "buildState" | "buildErrors" | "buildUntil">>(
 	record: T,
 	now: Date,
@@ -28,20 +28,25 @@ export function settledBuild<T extends Pick<BuildRecord, "buildState" | "buildEr
 	return { ...record, buildState: "failed", buildErrors: [INTERRUPTED] };
 }
 
-/** The arguments that were read off the present source; null when they were not, or when there is nothing to read. */
+/** Returns the arguments that were read from the current source; null while they were not, and for types without code. */
 export const introspectedSchema = (record: Pick<BuildRecord, "builtHash" | "sourceHash" | "argSchema">) =>
 	record.builtHash === record.sourceHash ? record.argSchema : null;
 
-/** Why a build failed: what to mend first, and a traceback where the tool's own code raised. */
-export const buildDetail = ({ buildErrors }: Pick<BuildRecord, "buildErrors">): string | null =>
-	buildErrors ? buildErrors.map(explained).join("\n") : null;
+/** Describes why a build failed: what to fix, and the traceback if the tool's own code raised. */
+export const describeBuildErrors = ({ buildErrors }: Pick<BuildRecord, "buildErrors">): string | null =>
+	buildErrors ? buildErrors.map(describeError).join("\n") : null;
 
-/** What of a failed build belongs to a gate; undefined when it failed for other reasons. */
+/** Returns the errors of a failed build that belong to a gate; undefined if there are none. */
 export function gateErrors(errors: BuildError[] | null, gate: PythonGate): string | undefined {
 	const messages = (errors ?? []).filter((error) => error.gate === gate).map(({ message }) => message);
 	return messages.length > 0 ? messages.join("\n") : undefined;
 }
 
-/** A summary in the first line, then the traceback with the lines of the tool's own source. */
-export const explained = ({ message, traceback }: { message: string; traceback: string | null }): string =>
-	traceback ? `${message}\n\n${traceback.trimEnd()}` : message;
+/** Describes an error of the sandbox: its message, then the traceback with the lines of the tool's own source. */
+export const describeError = ({
+	message,
+	traceback,
+}: {
+	message: string;
+	traceback: string | null;
+}): string => (traceback ? `${message}\n\n${traceback.trimEnd()}` : message);

@@ -17,11 +17,10 @@ import { getTool, refusal, runTool } from "../../../test/tools.ts";
 import { findPinnedVersions, pinKey } from "../../agents/attachments/pinned-versions.ts";
 import type { Ctx } from "../../context.ts";
 import { runTool as runDraft } from "../../runs/run-tool.ts";
-import { preparationOf } from "../../upgrades/preparation.ts";
+import { preparationOf } from "../../upgrades/preview.ts";
 import { readTool } from "../find-tool.ts";
 import { getTool as read } from "../tools.service.ts";
-import { beginBuild, finishBuild } from "./build-tool.ts";
-import { introspectTool } from "./introspect-tool.ts";
+import { finishBuild, introspectTool, startBuild } from "./build-tool.ts";
 
 const PATH = "/v1/agents/tools";
 const TEXT = { type: "string" };
@@ -94,7 +93,7 @@ describe("a build that runs", () => {
 	test("that crashed frees its tool when its lease ends", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client);
-		await beginBuild(client.ctx(), await readTool(client.ctx(), tool.id));
+		await startBuild(client.ctx(), await readTool(client.ctx(), tool.id));
 		expect(await stateOf(client, tool)).toBe("building");
 		const ctx = withSandbox(later(client.ctx(), 31_000), fixed());
 		const { build } = await read(ctx, tool.id);
@@ -110,7 +109,7 @@ describe("a build that runs", () => {
 		const pin = { tool_id: tool.id, version: 1 };
 		const preparation = async (ctx: Ctx) =>
 			preparationOf((await findPinnedVersions(ctx, [pin])).get(pinKey(pin))!);
-		const build = await beginBuild(client.ctx(), await readTool(client.ctx(), tool.id));
+		const build = await startBuild(client.ctx(), await readTool(client.ctx(), tool.id));
 		expect(await preparation(client.ctx())).toBe("preparing");
 		expect(await preparation(later(client.ctx(), 31_000))).toBe("failed");
 		await finishBuild(withSandbox(client.ctx(), fixed()), build!);
@@ -151,9 +150,9 @@ test("no build is begun or ended by half", async () => {
 	const client = await createClient();
 	const { id } = await codeTool(client);
 	const row = await readTool(client.ctx(), id);
-	let build: Awaited<ReturnType<typeof beginBuild>>;
+	let build: Awaited<ReturnType<typeof startBuild>>;
 	const begin = async (ctx: Ctx) => {
-		build = await beginBuild(ctx, row);
+		build = await startBuild(ctx, row);
 	};
 	expect(await breakEachWrite(env.DB, client.id, (db) => begin(client.ctx(db)))).toBe(8);
 	const end = (ctx: Ctx) => finishBuild(withSandbox(ctx, fixed()), build!);

@@ -1,67 +1,98 @@
 import { logError } from "@parley/context/log";
 import type { BuildError, CodeBuild } from "@parley/contracts/python-rpc";
+import type { Tool } from "@parley/contracts/tools";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { tools } from "@parley/db/tools";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { keptAlive, leaseEnd } from "../../sandbox/keep-alive.ts";
-import { sandboxOf } from "../../sandbox/sandbox.ts";
-import { choosePlace, noPlace, type Place } from "../../sandbox/slots.ts";
-import { liveTool, type ToolRow } from "../tool-row.ts";
+import {
+	leaseExpiry,
+	prepareSlot,
+	type SandboxSlot,
+	sandboxOf,
+	slotsTaken,
+	withLease,
+} from "../../sandbox/sandbox.ts";
+import { assertTypeEnabled } from "../create-tool.ts";
+import { readOwnTool } from "../find-tool.ts";
+import { liveTool, type ToolRow, toTool } from "../tool-row.ts";
 import { auditTool, writeTool } from "../write-tool.ts";
 
-/** Beyond all limits of the sandbox: reached only when it was lost without a word. */
+/** Longer than every limit of the sandbox: a build only takes this long if the sandbox was lost. */
 const LOST_AFTER_MS = 120_000;
 
-type Build = { tool: ToolRow; place: Place };
-type Result = Partial<typeof tools.$inferSelect>;
+type Build = { tool: ToolRow; slot: SandboxSlot };
+type BuildOutcome = Partial<typeof tools.$inferSelect>;
 
 /**
- * Takes the build of a tool as it is stored now.
- * @returns undefined when another build of it runs.
- * @throws ApiError RATE_LIMITED when the organisation has no place left in the sandbox.
+ * Builds a code tool and reads its arguments from the source. If the build takes long, this returns the tool as building,
+ * and the build continues in the background. So it does while another request is building the same tool. Tools of other
+ * types declare their arguments, so they are returned as they are.
+ * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, FEATURE_DISABLED, RATE_LIMITED
  */
-export async function beginBuild(ctx: Ctx, row: ToolRow): Promise<Build | undefined> {
-	const place = choosePlace(ctx);
+export async function introspectTool(ctx: Ctx, toolId: string): Promise<Tool> {
+	const row = await readOwnTool(ctx, toolId);
+	if (row.toolType !== "code") return toTool(row);
+	assertTypeEnabled(ctx, row.toolType);
+	const build = await startBuild(ctx, row);
+	if (build) await waitFor(ctx, finishBuild(ctx, build), Number(ctx.env.CODE_BUILD_WAIT_MS) || 10_000);
+	return toTool(await readOwnTool(ctx, toolId));
+}
+
+/** Waits until work ends, at most `maxMs`. The work continues in either case. */
+async function waitFor(ctx: Ctx, work: Promise<void>, maxMs: number): Promise<void> {
+	ctx.defer(work);
+	const { promise: late, resolve } = Promise.withResolvers<void>();
+	const timer = setTimeout(resolve, maxMs);
+	await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Claims the build of a tool as it is stored now.
+ * @returns undefined when another build of the tool is running.
+ * @throws ApiError RATE_LIMITED when every slot of the organisation is taken.
+ */
+export async function startBuild(ctx: Ctx, row: ToolRow): Promise<Build | undefined> {
+	const slot = prepareSlot(ctx);
 	const now = ctx.clock();
 	const isFree = sql`exists (select 1 from ${tools} where ${liveTool(ctx, row.id)}
 		and not (${tools.buildState} = 'building' and ${tools.buildUntil} > ${now.toISOString()}))`;
-	const started = { buildErrors: null, buildId: place.id, buildUntil: leaseEnd(now) };
+	const started = { buildErrors: null, buildId: slot.id, buildUntil: leaseExpiry(now) };
 	try {
 		const tool = await writeTool(ctx, row.id, [
 			assertThat(ctx.db, isFree, "BUILD_RUNS"),
-			...place.take,
+			...slot.acquire,
 			ctx.db
 				.update(tools)
 				.set({ ...started, buildState: "building" })
 				.where(liveTool(ctx, row.id)),
 			auditTool(ctx, "tool.introspect", row),
 		]);
-		return { tool, place };
+		return { tool, slot };
 	} catch (error) {
 		if (failedAssertion(error) === "BUILD_RUNS") return undefined;
-		throw noPlace(ctx, error) ?? error;
+		throw slotsTaken(ctx, error) ?? error;
 	}
 }
 
-/** Builds, and writes what came of it into the tool unless that was changed meanwhile or is built by somebody else. */
-export async function finishBuild(ctx: Ctx, { tool, place }: Build): Promise<void> {
-	const isOwn = and(liveTool(ctx, tool.id), eq(tools.buildId, place.id));
-	const prolong = () =>
+/** Builds, and records the outcome unless the source has changed or another build has claimed the tool meanwhile. */
+export async function finishBuild(ctx: Ctx, { tool, slot }: Build): Promise<void> {
+	const isOwn = and(liveTool(ctx, tool.id), eq(tools.buildId, slot.id));
+	const renew = () =>
 		ctx.db.batch([
-			place.prolong(),
+			slot.renew(),
 			ctx.db
 				.update(tools)
-				.set({ buildUntil: leaseEnd(ctx.clock()) })
+				.set({ buildUntil: leaseExpiry(ctx.clock()) })
 				.where(isOwn),
 		]);
-	const answer = await keptAlive(prolong, () => build(ctx, tool));
+	const answer = await withLease(renew, () => build(ctx, tool));
 	await ctx.db.batch([
 		ctx.db
 			.update(tools)
-			.set({ ...toResult(ctx, tool, answer), buildId: null, buildUntil: null })
+			.set({ ...toOutcome(ctx, tool, answer), buildId: null, buildUntil: null })
 			.where(isOwn),
-		place.leave,
+		slot.release,
 	]);
 }
 
@@ -74,18 +105,18 @@ async function build(ctx: Ctx, tool: ToolRow): Promise<CodeBuild> {
 		return await Promise.race([sandboxOf(ctx).build(request), lost.promise]);
 	} catch (error) {
 		logError("SANDBOX_FAILED", error, { request_id: ctx.requestId });
-		return { ok: false, errors: [UNREACHED], logs: [], logs_truncated: false };
+		return { ok: false, errors: [NO_ANSWER], logs: [], logs_truncated: false };
 	} finally {
 		clearTimeout(timer);
 	}
 }
 
-const UNREACHED: BuildError = {
+const NO_ANSWER: BuildError = {
 	...{ code: "SANDBOX_ERROR", gate: "code_environment", message: "The sandbox did not answer; try again" },
 	...{ traceback: null, dependency: null, suggested_pin: null },
 };
 
-function toResult(ctx: Ctx, tool: ToolRow, answer: CodeBuild): Result {
+function toOutcome(ctx: Ctx, tool: ToolRow, answer: CodeBuild): BuildOutcome {
 	if (!answer.ok) return { buildState: "failed", buildErrors: answer.errors };
 	const found = {
 		frozenDeps: answer.frozen_deps,
@@ -95,15 +126,15 @@ function toResult(ctx: Ctx, tool: ToolRow, answer: CodeBuild): Result {
 	return {
 		...{ buildState: "built", builtHash: tool.sourceHash, builtAt: ctx.clock().toISOString() },
 		...found,
-		...(!isBuiltAs(tool, found) && { provenHash: null }),
+		...(!isSameBuild(tool, found) && { provenHash: null }),
 	};
 }
 
 /**
- * Whether the last good build found the same. The index may have other wheels by now and annotations may say other things
- * each time, so the same source is no proof that the same will run.
+ * Returns whether the last successful build had the same result. The same source is not enough: the package index may
+ * offer other wheels now, and annotations may evaluate differently each time.
  */
-function isBuiltAs(
+function isSameBuild(
 	tool: ToolRow,
 	found: Pick<ToolRow, "frozenDeps" | "argSchema" | "outputSchema">,
 ): boolean {

@@ -10,7 +10,7 @@ import {
 	withSandbox,
 } from "../../../test/code-tools.ts";
 import { createRequest, getTool, runTool } from "../../../test/tools.ts";
-import { introspectTool } from "./introspect-tool.ts";
+import { introspectTool } from "./build-tool.ts";
 
 const PATH = "/v1/agents/tools";
 const TEXT = { type: "string" };

@@ -13,8 +13,8 @@ import {
 import { getTool } from "../../test/tools.ts";
 import type { Ctx } from "../context.ts";
 import { runTool as run } from "../runs/run-tool.ts";
-import { introspectTool } from "../tools/builds/introspect-tool.ts";
-import { choosePlace } from "./slots.ts";
+import { introspectTool } from "../tools/builds/build-tool.ts";
+import { prepareSlot } from "./sandbox.ts";
 
 const INPUT = { sample_input: {}, confirm_side_effects: true };
 
@@ -23,7 +23,7 @@ const limited = (ctx: Ctx, limit = 2): Ctx => ({
 	env: { ...ctx.env, CODE_RUNS_AT_ONCE: String(limit) },
 });
 
-/** Runs that are in the sandbox until they are let go. */
+/** A sandbox whose runs end when they are released. */
 function heldRuns() {
 	const held = Promise.withResolvers<CodeRunResult>();
 	let inside = 0;
@@ -36,7 +36,7 @@ function heldRuns() {
 	return { sandbox, inside: () => inside, release: () => held.resolve(GOOD_RUN) };
 }
 
-test("an organisation has as many places as the setting says, and others are not held up by it", async () => {
+test("an organisation has as many slots as the setting says, and does not delay others", async () => {
 	const [client, other] = [await createClient(), await createClient()];
 	const [tool, foreign] = [await builtTool(client), await builtTool(other)];
 	const { sandbox, inside, release } = heldRuns();
@@ -53,7 +53,7 @@ test("an organisation has as many places as the setting says, and others are not
 	expect((await run(limited(client.ctx()), tool.id, INPUT)).status).toBe("succeeded");
 });
 
-test("no more get in than there are places, however many come at once", async () => {
+test("no more runs start than there are slots, however many come at once", async () => {
 	const client = await createClient();
 	const tool = await builtTool(client);
 	for (let round = 0; round < 10; round++) {
@@ -71,16 +71,16 @@ test("no more get in than there are places, however many come at once", async ()
 	}
 });
 
-test("a place that a crash left behind is free when its lease ends", async () => {
+test("a slot that a crash left behind is free when its lease expires", async () => {
 	const client = await createClient();
 	const tool = await builtTool(client);
 	const ctx = limited(client.ctx(), 1);
-	await ctx.db.batch(choosePlace(ctx).take);
+	await ctx.db.batch(prepareSlot(ctx).acquire);
 	await expect(run(ctx, tool.id, INPUT)).rejects.toMatchObject({ code: "RATE_LIMITED" });
 	expect((await run(limited(later(client.ctx(), 31_000), 1), tool.id, INPUT)).status).toBe("succeeded");
 });
 
-test("a run that fails frees its place, in whatever way it fails", async () => {
+test("a failed run releases its slot, however it fails", async () => {
 	const client = await createClient();
 	const scripts = [
 		{ run: { throws: "down" } },
