@@ -28,11 +28,15 @@ export const ZONE: Zone = {
 	"broken.example": ["status 500"],
 };
 
+/** Length of the header of a DNS message. Whatever is shorter is no question. */
+const HEADER_BYTES = 12;
+
 /** A resolver on loopback that speaks RFC 8484, its messages made by a library that is not ours. */
 export async function startDohServer(zone: Zone = ZONE, ttl = 60): Promise<DohServer> {
 	const asked: string[] = [];
 	const { url, stop } = await startLoopback(async (request, response) => {
-		const { questions: [question] = [] } = decode(await bodyOf(request));
+		const message = await bodyOf(request);
+		const { questions: [question] = [] } = message.length < HEADER_BYTES ? {} : decode(message);
 		if (!question) return void response.writeHead(400).end();
 		asked.push(`${question.type} ${question.name}`);
 		answer(response, question, zone, ttl);
