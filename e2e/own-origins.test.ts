@@ -79,16 +79,16 @@ test.each([EXPLORER, "/cdn-cgi/explorer/api/d1/database"])(
 	},
 );
 
-/** Both ways to a target: at once, and by a redirect. */
+/** Two ways to a target: at once, and by a redirect. */
 const waysTo = (target: string) => [target, redirected(target)];
 
-describe("the stack itself is not reached", () => {
-	test.each(TARGETS)("by a tool: %s", async (_, target) => {
+describe("tenants and the stack itself", () => {
+	test.each(TARGETS)("a tool does not reach %s", async (_, target) => {
 		for (const url of waysTo(target))
 			expect(await runTool(url), url).toMatchObject({ status: "failed", error: { code: "BLOCKED_ADDRESS" } });
 	});
 
-	test.each(TARGETS)("by an MCP connection: %s", async (_, target) => {
+	test.each(TARGETS)("an MCP connection does not reach %s", async (_, target) => {
 		const { status, body } = await agents("POST", "/mcp-servers", {
 			...{ name: crypto.randomUUID(), url_template: target },
 		});
@@ -96,7 +96,7 @@ describe("the stack itself is not reached", () => {
 		expect(await connect(redirected(target))).toMatchObject({ error: { code: "blocked_address" } });
 	});
 
-	test("by the input of a job", async () => {
+	test("the input of a job reaches none of them", async () => {
 		const ends = TARGETS.map(async ([, target]) => {
 			const refused = await call("POST", "/v1/batch/jobs", { input_url: target });
 			expect(refused, target).toMatchObject({
@@ -112,7 +112,7 @@ describe("the stack itself is not reached", () => {
 		await Promise.all(ends);
 	}, 240_000);
 
-	test.each(TARGETS)("by a webhook: %s", async (_, target) => {
+	test.each(TARGETS)("a webhook does not reach %s", async (_, target) => {
 		const refused = await call("POST", "/v1/batch/jobs", {
 			input_url: "https://host.example/a.wav",
 			notification_config: [{ url: target }],
@@ -122,7 +122,7 @@ describe("the stack itself is not reached", () => {
 		});
 	});
 
-	test.each(TARGETS)("by a recording that is transcribed at once: %s", async (_, target) => {
+	test.each(TARGETS)("a recording that is transcribed at once does not come from %s", async (_, target) => {
 		const headers = { authorization: `Bearer ${inject("keys").api_key}` };
 		for (const url of waysTo(target))
 			expect(await call("POST", "/v1/stt/parley/pocketsphinx-en-us", { url }, { headers })).toMatchObject({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 
 const GRACE_MS = 4000;
-/** Runs a program whose new files only the user may read. */
+/** Command that runs another one, whose new files only the user may read. */
 const PRIVATELY = ["/bin/sh", "-c", 'umask 077 && exec "$@"', "sh"];
 
 type ProcessOptions = {

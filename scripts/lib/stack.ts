@@ -147,7 +147,7 @@ function startLocalEngine(processes: Processes, port: number, log: string): [Set
 	return [offlineEngine(url), untilAnswered(`${url}/health`, `the speech server (see ${log})`)];
 }
 
-/** The ports that the environment names, and those of the stack itself. */
+/** Lists the ports that the environment names, and those of the stack itself. */
 const listPorts = (named: string | undefined, ports: number[]): string =>
 	[named, ...ports].filter(Boolean).join(",");
 

@@ -59,19 +59,19 @@ export function checkAddress(address: string, port: number, rules: AddressRules 
 	else if (!isPublic(ipaddr.parse(address))) throw new EgressError("blocked_address");
 }
 
-/** The port of a URL, also where it is the protocol's own and not written. */
+/** Returns the port of a URL, that of its protocol when none is written. */
 export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "http:" ? 80 : 443));
 
-/** Whether only a resolver knows where the host of a checked URL is. Localhost is this machine, RFC 6761 section 6.3. */
+/** Reports whether only a resolver knows where the host of a checked URL is. Localhost is this machine, RFC 6761 section 6.3. */
 export const needsResolver = (url: URL): boolean => !ipaddr.isValid(hostOf(url)) && !isLoopback(hostOf(url));
 
-/** Whether a host is this machine by its text alone. */
+/** Reports whether a host is this machine by its text alone. */
 export const isLoopback = (host: string): boolean =>
 	host === "localhost" ||
 	host.endsWith(".localhost") ||
 	(ipaddr.isValid(host) && ipaddr.parse(host).range() === "loopback");
 
-/** The host of a URL without brackets and without the dot that ends an absolute name. */
+/** Returns the host of a URL without brackets and without the dot that ends an absolute name. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
 function checkHost(url: URL, rules: AddressRules): void {
@@ -102,11 +102,11 @@ function isPublic(ip: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 	return ip instanceof ipaddr.IPv6 ? ip.match(GLOBAL_UNICAST_V6) : ip.toString() !== AZURE_WIRE_SERVER;
 }
 
-/** Rounds of percent-decoding, for hosts that decode a path more than once. */
+/** Number of times a path is percent-decoded, for hosts that decode it more than once. */
 const MAX_DECODINGS = 4;
 
 /**
- * Whether a path lies below `/cdn-cgi/`, where Cloudflare's edge and its local simulator answer in the host's place; in any
+ * Reports whether a path lies below `/cdn-cgi/`, where Cloudflare's edge and its local simulator answer in the host's place; in any
  * case and encoding, dot segments resolved.
  */
 function isControlPath(pathname: string): boolean {

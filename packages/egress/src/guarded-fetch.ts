@@ -137,7 +137,7 @@ async function sendHop(
 	throw failure;
 }
 
-/** By `MF-` headers a request tells Cloudflare's local simulator another URL or worker than its own. */
+/** Refuses headers that make Cloudflare's local simulator take a request for another URL or worker. */
 function refuseSimulatorHeaders(headers: Headers): void {
 	const refused = [...headers.keys()].find((name) => name.startsWith("mf-"));
 	if (refused !== undefined)

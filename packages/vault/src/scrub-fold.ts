@@ -1,4 +1,4 @@
-/** Takes for one what writers exchange freely: form-encoding's `+` for a space, the URL parser's `/` for a backslash. */
+/** Writes `+` as a space, as form-encoding reads it, and a backslash as `/`, as the URL parser does. */
 export const foldSeparators = (text: string): string => text.replaceAll("+", " ").replaceAll("\\", "/");
 
 /**

@@ -78,8 +78,8 @@ const spelled = (part: Part): Spelling => ({
 });
 
 /**
- * What the URL parser makes of a value in a host, where case alone does not lead back to it: a name by IDNA, a number as an
- * IPv4 address.
+ * Returns what the URL parser makes of a value in a host, where that differs by more than case: a name by IDNA, a number as
+ * an IPv4 address.
  */
 function hostsOf(value: string): string[] {
 	if (value.length > MAX_HOST_LENGTH) return [];
@@ -96,7 +96,7 @@ function hexSpellings(bytes: Uint8Array): Part[] {
 	return [{ spelling }, { spelling: spelling.toUpperCase() }];
 }
 
-/** The characters that are the value's alone when `offset` bytes (mod 3) stand before it in the encoded text. */
+/** Returns the characters that are the value's alone when `offset` bytes (mod 3) stand before it in the encoded text. */
 function base64Spellings(bytes: Uint8Array, offset: number): Part[] {
 	const { spelling, ...shares } = ownCharacters(
 		toBase64(shifted(bytes, offset)),

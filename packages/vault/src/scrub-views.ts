@@ -111,7 +111,7 @@ const ENTITIES: ReadonlyMap<string, number> = new Map(
 );
 const ENTITY = /&(?:#x([\da-f]{1,8})|#(\d{1,10})|(amp|lt|gt|quot|apos)(?=;));?/iy;
 
-/** The five names that XML has, and any number; browsers read a number without its semicolon, too. */
+/** Reads the five names that XML has, and any number. Browsers read a number without its semicolon, too. */
 function readEntity(text: string, at: number): number {
 	ENTITY.lastIndex = at;
 	const [source, hex, decimal, name = ""] = ENTITY.exec(text) ?? [];
@@ -124,7 +124,7 @@ function readEntity(text: string, at: number): number {
 	return codePoint === undefined || codePoint > 0x10ffff ? 0 : escapeOf(source.length, codePoint);
 }
 
-/** The text without the line breaks, and the white space behind them, that part the lines of encoded text. */
+/** Removes line breaks, and the white space behind them, between the lines of encoded text. */
 function joinLines({ text, starts }: View): View | undefined {
 	let joined = "";
 	const kept: Int32Array[] = [];
