@@ -65,7 +65,7 @@ function hashMigrations(): string {
 const readIfExists = (path: string): string | undefined =>
 	existsSync(path) ? readFileSync(path, "utf8") : undefined;
 
-/** Earlier versions let every user of the machine read the state, and stored traces, which hold secrets. */
+/** Closes the state of an earlier version to other users, and deletes its traces, which hold secrets. */
 export function cleanEarlierState(state: string): void {
 	for (const name of STATE_NAMES) closeTree(join(state, name));
 	for (const name of ["data", "sandbox"])
