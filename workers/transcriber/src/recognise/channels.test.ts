@@ -88,7 +88,7 @@ test("more channels than eight fail the job before anything is recognised", asyn
 		status: "FAILED",
 		error: {
 			code: "input_too_many_channels",
-			message: "The audio has 9 channels; at most 8 can be recognised apart.",
+			message: "The audio has 9 channels; at most 8 can be recognised separately.",
 			retryable: false,
 		},
 	});

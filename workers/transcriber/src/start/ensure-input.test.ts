@@ -18,10 +18,13 @@ test("an upload with the SHA-256 that was announced is taken", async () => {
 	expect(await start(right)).toMatchObject({ status: "DECODING", inputMetadata: { sha256: right } });
 });
 
-test("an upload with another SHA-256 than was announced fails its job", async () => {
+test("an upload whose SHA-256 differs from the one announced fails its job", async () => {
 	expect(await start("0".repeat(64))).toMatchObject({
 		status: "FAILED",
-		error: { code: "input_checksum_mismatch", message: "The input has another SHA-256 than was announced." },
+		error: {
+			code: "input_checksum_mismatch",
+			message: "The SHA-256 of the input differs from the one announced.",
+		},
 	});
 });
 

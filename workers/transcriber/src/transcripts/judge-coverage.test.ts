@@ -29,7 +29,7 @@ test("words over less make it partial, with the longest gaps in the warning and 
 	expect(judged.gaps).toHaveLength(10);
 	expect(judged.gaps[0]).toEqual({ start_time: 400, end_time: 414 });
 	expect(judged.warnings).toEqual([
-		"Words cover 4 % of what sounds like speech; none were heard at 0:21:40–0:22:03, 0:20:00–0:20:22, 0:18:20–0:18:41 and elsewhere.",
+		"Words cover 4 % of the voiced time; there are none at 0:21:40–0:22:03, 0:20:00–0:20:22, 0:18:20–0:18:41 and elsewhere.",
 	]);
 	expect(lowCoverage(judged)).toMatchObject({
 		code: "low_coverage",

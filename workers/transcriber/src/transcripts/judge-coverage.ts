@@ -63,7 +63,7 @@ function describe(coverage: number, gaps: readonly TimeSpan[]): string {
 		.slice(0, MAX_NAMED)
 		.map(({ start_time, end_time }) => `${clock(start_time)}–${clock(end_time)}`);
 	const more = gaps.length > MAX_NAMED ? " and elsewhere" : "";
-	return `Words cover ${Math.floor(coverage * 100)} % of what sounds like speech; none were recognised at ${named.join(", ")}${more}.`;
+	return `Words cover ${Math.floor(coverage * 100)} % of the voiced time; there are none at ${named.join(", ")}${more}.`;
 }
 
 const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;
