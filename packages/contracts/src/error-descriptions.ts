@@ -17,7 +17,7 @@ const AGENT: Blocker = {
 	resource_name: "Front desk",
 	location: "tool_refs.0",
 };
-const read = (kind: string): string => `The ${kind} was changed at the same time; read it again`;
+const read = (kind: string): string => `Another request changed the ${kind} at the same time; read it again`;
 
 /** Every code of the closed tables: its condition and an example. */
 export const ERROR_DESCRIPTIONS = {
@@ -82,7 +82,7 @@ export const ERROR_DESCRIPTIONS = {
 	},
 	TOOL_TYPE_NOT_CREATABLE: {
 		when: "Tools of this type are curated. Duplicate the curated tool instead.",
-		message: "Tools of type voicemail_detection are curated: duplicate the curated one",
+		message: "Tools of type voicemail_detection are curated: duplicate the curated tool",
 	},
 	TOOL_READ_ONLY: {
 		when: "Curated tools cannot be changed or run. Duplicate the tool first.",
@@ -113,11 +113,12 @@ export const ERROR_DESCRIPTIONS = {
 	UPGRADE_HASH_MISMATCH: {
 		when: "The agent or one of the versions has changed since the preview. `error.fields` names the hash; preview again.",
 		message: "Something has changed since the preview; preview it again",
-		fields: [{ path: "current_config_hash", message: "Not what it is now" }],
+		fields: [{ path: "current_config_hash", message: "Differs from the current hash" }],
 	},
 	UPGRADE_BLOCKED: {
-		when: "The preview still has blocking issues.",
-		message: "The upgrade is blocked: the new required argument city has no value",
+		when: "The preview has blocking issues, or the target version is being built. In the latter case `retryable` is true, and `Retry-After` gives the seconds to wait.",
+		message: "The upgrade is blocked: Nothing fills the required parameter city",
+		fields: [{ path: "city", message: "Nothing fills the required parameter city" }],
 	},
 	AGENT_NAME_CONFLICT: {
 		when: "Another agent of the organisation has this name.",

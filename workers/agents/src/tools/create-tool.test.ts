@@ -20,7 +20,7 @@ describe("creating", () => {
 		expect(status).toBe(201);
 		expect(Tool.parse(body)).toEqual(body);
 		const missing = { passed: false, detail: "Secret not found: KEY" };
-		const unread = { passed: false, detail: "Not read since the last change" };
+		const unread = { passed: false, detail: "Not built since the last change" };
 		expect(body).toMatchObject({
 			...{ organisation_id: client.id, name: "sum", tool_type: "code", source: "org", revision: 1 },
 			config: { type: "code", output_schema: null },

@@ -13,23 +13,23 @@ import { hashContent, hashSource, type ToolContent, toolReferences } from "./too
 import { type ToolRow, toTool } from "./tool-row.ts";
 import { auditTool, draftHolder, nameConflict, type Statement, writeTool } from "./write-tool.ts";
 
-/** Of these an organisation has one instance at most; asking for another answers the one that there is. */
+/** Types of which an organisation has one instance at most. Creating another returns the existing one. */
 const SINGLETONS: ReadonlySet<ToolType> = new Set(["send_sms", "transfer_call", "end_call"]);
-/** These come from duplicating a curated tool, unless the organisation may make them outright. */
+/** Types that are made by duplicating a curated tool, unless the organisation may create them. */
 const CURATED_ONLY: ReadonlySet<ToolType> = new Set([
 	"voicemail_detection",
 	"current_datetime",
 	"user_phone_number",
 ]);
 
-/** @throws ApiError VALIDATION_FAILED, TOOL_TYPE_NOT_CREATABLE, FEATURE_DISABLED, TOOL_NAME_CONFLICT */
+/** Creates a tool. @throws ApiError VALIDATION_FAILED, TOOL_TYPE_NOT_CREATABLE, FEATURE_DISABLED, TOOL_NAME_CONFLICT */
 export async function createTool(ctx: Ctx, body: CreateTool): Promise<Tool> {
 	assertConfigAllowed(ctx, body.config);
 	const { features } = ctx.actor.organisation;
 	if (CURATED_ONLY.has(body.tool_type) && features.curated_types_creatable !== true)
 		throw new ApiError(
 			"TOOL_TYPE_NOT_CREATABLE",
-			`Tools of type ${body.tool_type} are curated: duplicate the curated one`,
+			`Tools of type ${body.tool_type} are curated: duplicate the curated tool`,
 		);
 	assertTypeEnabled(ctx, body.tool_type);
 	const code = body.tool_type === "code" ? body : undefined;
@@ -51,12 +51,15 @@ export function assertTypeEnabled(ctx: Ctx, type: ToolType): void {
 		throw new ApiError("FEATURE_DISABLED", "Code tools are switched off for this organisation");
 }
 
-/** What a good build found. */
-export type GoodBuild = Pick<ToolRow, "builtHash" | "builtAt" | "frozenDeps" | "argSchema" | "outputSchema">;
+/** Results of a successful build. */
+export type SuccessfulBuild = Pick<
+	ToolRow,
+	"builtHash" | "builtAt" | "frozenDeps" | "argSchema" | "outputSchema"
+>;
 
 /**
- * A new tool, or the existing one of a singleton type.
- * @param build that of the same source, when there is one.
+ * Inserts a tool, or returns the existing one of a singleton type.
+ * @param build successful build of the same source, if there is one.
  * @throws ApiError TOOL_NAME_CONFLICT
  */
 export async function insertTool(
@@ -64,7 +67,7 @@ export async function insertTool(
 	name: string,
 	content: ToolContent,
 	action: `tool.${string}`,
-	build?: GoodBuild,
+	build?: SuccessfulBuild,
 ): Promise<ToolRow> {
 	const existing = await findSingleton(ctx, content.toolType);
 	if (existing) return existing;
@@ -73,7 +76,7 @@ export async function insertTool(
 		return await writeTool(ctx, id, await insertStatements(ctx, { id, name }, content, action, build));
 	} catch (error) {
 		if (!isUniqueViolation(error)) throw error;
-		// Either the name is taken, or another request has made the one instance in between.
+		// Either the name is taken, or another request has created the one instance meanwhile.
 		const other = await findSingleton(ctx, content.toolType);
 		if (other) return other;
 		throw nameConflict();
@@ -100,7 +103,7 @@ async function insertStatements(
 	tool: { id: string; name: string },
 	content: ToolContent,
 	action: `tool.${string}`,
-	build: GoodBuild | undefined,
+	build: SuccessfulBuild | undefined,
 ): Promise<[Statement, ...Statement[]]> {
 	const now = ctx.clock().toISOString();
 	return [

@@ -2,10 +2,10 @@ import { TOOL_CONFIGS, type ToolType } from "@parley/contracts/tool-config";
 import type { ToolSnapshot } from "@parley/contracts/tools";
 import { argumentSchema, type ToolContent } from "./tool-content.ts";
 
-/** A tool that every organisation sees and none can change. It has one version, 1, which never goes away. */
+/** A tool that every organisation sees and none can change. Its only version is 1, which is never deleted. */
 export type CuratedTool = ToolContent & { id: string; versionId: string; name: string };
 
-/** When the curated tools were made. */
+/** Time at which the curated tools were created. */
 export const CURATED_AT = "2026-11-20T00:00:00.000Z";
 
 const NUMBERED = [
@@ -17,7 +17,7 @@ const NUMBERED = [
 	["user_phone_number", "Tells the phone number of the person on the call."],
 ] as const satisfies [Exclude<ToolType, "code" | "api_request">, string][];
 
-/** By name. Their ids are the same in every deployment. */
+/** All curated tools, ordered by name. Their ids are the same in every deployment. */
 export const CURATED_TOOLS: readonly CuratedTool[] = NUMBERED.map(([type, description], index) => ({
 	id: `019a9e30-0000-7000-8000-00000000000${index + 1}`,
 	versionId: `019a9e30-0000-7000-9000-00000000000${index + 1}`,
@@ -34,7 +34,7 @@ export const CURATED_TOOLS: readonly CuratedTool[] = NUMBERED.map(([type, descri
 export const findCurated = (toolId: string): CuratedTool | undefined =>
 	CURATED_TOOLS.find(({ id }) => id === toolId);
 
-/** What version 1 of a curated tool holds. */
+/** Returns the snapshot of version 1 of a curated tool. */
 export const curatedSnapshot = (tool: CuratedTool): ToolSnapshot => ({
 	name: tool.name,
 	description: tool.description,

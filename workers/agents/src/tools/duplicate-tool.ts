@@ -2,7 +2,7 @@ import type { DuplicateTool, Tool } from "@parley/contracts/tools";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { assertTypeEnabled, type GoodBuild, insertTool } from "./create-tool.ts";
+import { assertTypeEnabled, insertTool, type SuccessfulBuild } from "./create-tool.ts";
 import { type CuratedTool, findCurated } from "./curated-tools.ts";
 import { readTool } from "./find-tool.ts";
 import type { ToolContent } from "./tool-content.ts";
@@ -11,8 +11,8 @@ import { type ToolRow, toTool } from "./tool-row.ts";
 const MAX_NAME = 200;
 
 /**
- * A draft of the organisation's own with the content of another tool, curated or not; without its versions and runs. Code
- * that is built stays so: its build holds for the same source anywhere in the organisation.
+ * Creates a draft with the content of another tool, curated or not, without its versions and runs. A build is copied, too:
+ * it is valid for the same source in the whole organisation.
  * @throws ApiError RESOURCE_NOT_FOUND, FEATURE_DISABLED, TOOL_NAME_CONFLICT
  */
 export async function duplicateTool(ctx: Ctx, toolId: string, { name }: DuplicateTool): Promise<Tool> {
@@ -28,16 +28,16 @@ export async function duplicateTool(ctx: Ctx, toolId: string, { name }: Duplicat
 		dependencies: source.dependencies,
 	};
 	const copyName = name ?? (await freeName(ctx, source.name));
-	return toTool(await insertTool(ctx, copyName, content, "tool.duplicate", goodBuild(source)));
+	return toTool(await insertTool(ctx, copyName, content, "tool.duplicate", successfulBuild(source)));
 }
 
-function goodBuild(source: ToolRow | CuratedTool): GoodBuild | undefined {
+function successfulBuild(source: ToolRow | CuratedTool): SuccessfulBuild | undefined {
 	if (!("buildState" in source) || source.buildState !== "built") return undefined;
 	const { builtHash, builtAt, frozenDeps, argSchema, outputSchema } = source;
 	return { builtHash, builtAt, frozenDeps, argSchema, outputSchema };
 }
 
-/** `<name>_copy`, or the first of `<name>_copy_2`, `_3` … that no live tool bears. */
+/** Returns `<name>_copy`, or the first of `<name>_copy_2`, `<name>_copy_3` … that no live tool has. */
 async function freeName(ctx: Ctx, name: string): Promise<string> {
 	const stem = `${name.slice(0, MAX_NAME - "_copy_9999".length)}_copy`;
 	const rows = await ctx.db

@@ -5,20 +5,20 @@ import type { Ctx } from "../context.ts";
 import { findCurated } from "./curated-tools.ts";
 import { selectTool, type ToolRow, toRow } from "./tool-row.ts";
 
-/** A tool of the organisation's own. @throws ApiError RESOURCE_NOT_FOUND */
+/** Reads a tool that the organisation owns. @throws ApiError RESOURCE_NOT_FOUND */
 export async function readTool(ctx: Ctx, toolId: string): Promise<ToolRow> {
 	const [row] = await selectTool(ctx, toolId);
 	if (!row) throw notFound("Tool", toolId);
 	return toRow(ctx, row);
 }
 
-/** The same for a verb that curated tools are closed to. @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY */
+/** Reads a tool for a verb that curated tools refuse. @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY */
 export async function readOwnTool(ctx: Ctx, toolId: string): Promise<ToolRow> {
 	assertOwn(toolId);
 	return readTool(ctx, toolId);
 }
 
-/** Returns those of the tools that do not exist: never made, deleted, or another organisation's. */
+/** Returns the ids that are no live tool: never created, deleted, or another organisation's. */
 export async function findMissingTools(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 	const own = ids.filter((id) => !findCurated(id));
 	if (own.length === 0) return new Set();

@@ -4,7 +4,7 @@ import type { ToolConfig, ToolType } from "@parley/contracts/tool-config";
 import type { ArgumentDefaults } from "@parley/contracts/tools";
 import { type Reference, referencesOf } from "../secrets/references.ts";
 
-/** What a version of a tool is made of. The name is not part of it. */
+/** The content of a tool, which a version freezes. The name is not part of it. */
 export type ToolContent = {
 	toolType: ToolType;
 	description: string;
@@ -15,7 +15,7 @@ export type ToolContent = {
 	dependencies: string[];
 };
 
-/** The hash by which contents are told apart; the same for the same content in every tool and organisation. */
+/** Returns the hash that identifies a content, the same in every tool and organisation. */
 export const hashContent = (content: ToolContent): Promise<string> =>
 	labelledHash("parley.tool.v1", {
 		tool_type: content.toolType,
@@ -25,7 +25,7 @@ export const hashContent = (content: ToolContent): Promise<string> =>
 		...sourceOf(content),
 	});
 
-/** The hash of what a build reads; null for tools that are not built. */
+/** Returns the hash of the part that a build reads; null for tools that are not built. */
 export const hashSource = async (content: ToolContent): Promise<string | null> =>
 	content.toolType === "code" ? labelledHash("parley.tool.source.v1", sourceOf(content)) : null;
 
@@ -35,10 +35,10 @@ const sourceOf = (content: ToolContent) => ({
 	dependencies: content.dependencies.map(canonicalPin).toSorted(),
 });
 
-/** The arguments of types that act by their configuration alone. */
+/** Argument schema of types that take no arguments. */
 const NO_ARGUMENTS = { type: "object", properties: {}, additionalProperties: false };
 
-/** The schema of a tool's arguments; null for code whose arguments have not been read off it yet. */
+/** Returns the schema of a tool's arguments; null for code whose arguments have not been read from the source yet. */
 export function argumentSchema(
 	content: Pick<ToolContent, "config">,
 	introspected: Record<string, unknown> | null,
@@ -53,7 +53,7 @@ export function argumentSchema(
 	}
 }
 
-/** Where a tool refers to the vault. */
+/** Returns the places where a tool refers to the vault. */
 export const toolReferences = (
 	type: "tool" | "tool_version",
 	{ config, argumentDefaults, declaredSecrets }: ToolContent,

@@ -26,19 +26,20 @@ const entriesOfTool = sql`(
 	where ${vaultReferences.organisationId} = ${tools.organisationId} and ${vaultReferences.holderType} = 'tool'
 		and ${vaultReferences.holderId} = ${tools.id})`;
 
-// Of a statement on one table drizzle writes the columns without their table, but looks no deeper than this.
+// In a statement on one table, drizzle drops the table from column names, except in a nested sql value like this.
 const vaultKinds = sql`${entriesOfTool}`
 	.mapWith((kinds: string) => JSON.parse(kinds) as Record<string, VaultKind>)
 	.as("vault_kinds");
 
-/** One statement, which reads one row for a tool that does not refer to the vault. */
+/** Selects a tool in one statement. It reads a single row if the tool does not refer to the vault. */
 export const selectTool = (ctx: Ctx, toolId: string) =>
 	ctx.db.select({ tool: tools, vaultKinds }).from(tools).where(liveTool(ctx, toolId));
 
+/** The condition that a row is this tool and not deleted. */
 export const liveTool = (ctx: Ctx, toolId: string) =>
 	and(eq(tools.organisationId, ctx.actor.organisation.id), eq(tools.id, toolId), isNull(tools.deletedAt));
 
-/** One published version, of a tool that is not deleted: `ofTool` joins it. */
+/** The condition that a row is this version of a tool that is not deleted. The statement joins `ofTool`. */
 export const liveVersion = (ctx: Ctx, toolId: string, versionNumber: number) =>
 	and(
 		eq(toolVersions.organisationId, ctx.actor.organisation.id),
@@ -87,7 +88,7 @@ export function toTool(row: ToolRow): Tool {
 	};
 }
 
-/** A curated tool as an organisation sees it. */
+/** Returns a curated tool as an organisation sees it. */
 export async function toCuratedTool(ctx: Ctx, tool: CuratedTool): Promise<Tool> {
 	const { config_valid, ...item } = toCuratedListItem(tool);
 	return {
@@ -110,7 +111,7 @@ export async function toCuratedTool(ctx: Ctx, tool: CuratedTool): Promise<Tool> 
 	};
 }
 
-/** The columns that a list needs; source code stays where it is. */
+/** Columns that a list needs. Source code may be large, so a list does not read it. */
 export const listColumns = {
 	id: tools.id,
 	name: tools.name,
@@ -141,7 +142,7 @@ export const toListItem = (ctx: Ctx, row: ListRow): ToolListItem => ({
 	arg_schema: argumentSchema(row, row.argSchema),
 });
 
-/** Code and dependencies, which a list does not read, have no part in this gate. */
+/** Returns the gate `config_valid`. It does not depend on code and dependencies, which a list does not read. */
 const isConfigValid = (ctx: Ctx, row: ListRow): boolean => {
 	const facts = { ...row, codeSrc: null, dependencies: [], addressRules: egressRules(ctx.env) };
 	return configProblems(facts, introspectedSchema(row)).length === 0;

@@ -30,7 +30,8 @@ toolsRoutes.route(
 		method: "get",
 		path: "/v1/agents/tools",
 		operationId: "listTools",
-		summary: "List the organisation's tools and the curated ones, by name",
+		summary: "List own and curated tools",
+		description: "Lists the organisation's tools and the curated ones, ordered by name then id.",
 		tag,
 		access: "tools:read",
 		query: ToolQuery,
@@ -46,7 +47,8 @@ toolsRoutes.route(
 		operationId: "createTool",
 		summary: "Create a tool",
 		description:
-			"Of `send_sms`, `transfer_call` and `end_call` an organisation has one instance: asking for another answers the one that there is.",
+			"Creates a draft. An organisation has one instance each of `send_sms`, `transfer_call` and `end_call`: creating another " +
+			"returns the existing one unchanged. Tools of the other curated types are made by duplicating a curated tool.",
 		tag,
 		access: "tools:write",
 		body: CreateTool,
@@ -65,6 +67,8 @@ toolsRoutes.route(
 		path: "/v1/agents/tools/{tool_id}",
 		operationId: "getTool",
 		summary: "Get a tool",
+		description:
+			"Returns the draft of a tool with its gates. Curated tools have `source` `curated` and are read-only.",
 		tag,
 		access: "tools:read",
 		params,
@@ -80,7 +84,10 @@ toolsRoutes.route(
 		method: "patch",
 		path: "/v1/agents/tools/{tool_id}",
 		operationId: "updateTool",
-		summary: "Change a tool's draft",
+		summary: "Update a tool's draft",
+		description:
+			"Omitted fields stay unchanged; `config` is replaced as a whole and must be of the tool's type. Published versions do " +
+			"not change.",
 		tag,
 		access: "tools:write",
 		params,
@@ -115,7 +122,10 @@ toolsRoutes.route(
 		method: "post",
 		path: "/v1/agents/tools/{tool_id}/duplicate",
 		operationId: "duplicateTool",
-		summary: "Make a draft with the content of a tool, curated or not",
+		summary: "Duplicate a tool",
+		description:
+			"Creates a draft with the content of another tool, curated or not. It has no versions and no runs. Without a `name`, it " +
+			"is called `<name>_copy`.",
 		tag,
 		access: "tools:write",
 		params,
@@ -134,10 +144,11 @@ toolsRoutes.route(
 		method: "post",
 		path: "/v1/agents/tools/{tool_id}/introspect",
 		operationId: "introspectTool",
-		summary: "Build a code tool and read its arguments off the source",
+		summary: "Build a code tool",
 		description:
-			"A build that takes long goes on in the background: the answer then shows `build.state` as `building`, and so does " +
-			"every answer until it is `built` or `failed`. Tools of other types are answered as they are.",
+			"Installs the dependencies and reads `arg_schema` from the source. A build that takes more than a few seconds " +
+			"continues in the background: `build.state` stays `building` until it becomes `built` or `failed`. Tools of other " +
+			"types are returned unchanged.",
 		tag,
 		access: "tools:write",
 		rate: "run",
@@ -154,15 +165,17 @@ toolsRoutes.route(
 		method: "post",
 		path: "/v1/agents/tools/{tool_id}/publish",
 		operationId: "publishTool",
-		summary: "Publish the present content as a version",
-		description: "Content that some version holds already answers that version's number and makes nothing.",
+		summary: "Publish a tool's current content",
+		description:
+			"Creates the next version if every gate of the type passes. If this content is already published, returns the " +
+			"existing version.",
 		tag,
 		access: "tools:publish",
 		params,
 		response: PublishResult,
 		otherResponses: {
 			409: {
-				description: "A check failed; nothing was published",
+				description: "A gate failed, so nothing was published",
 				content: { "application/json": { schema: PublishResult } },
 			},
 		},
@@ -180,7 +193,9 @@ toolsRoutes.route(
 		method: "get",
 		path: "/v1/agents/tools/{tool_id}/usage",
 		operationId: "getToolUsage",
-		summary: "Which agents hold a tool, in which attachments, at which versions",
+		summary: "List a tool's attachments",
+		description:
+			"Lists the live agents that have the tool attached, with the pinned version of each attachment.",
 		tag,
 		access: "tools:read",
 		params,

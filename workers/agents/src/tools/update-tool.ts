@@ -13,7 +13,10 @@ import { hashContent, hashSource, type ToolContent, toolReferences } from "./too
 import { liveTool, type ToolRow, toTool } from "./tool-row.ts";
 import { assertUnchanged, auditTool, draftHolder, nameConflict, writeTool } from "./write-tool.ts";
 
-/** @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, VALIDATION_FAILED, TOOL_NAME_CONFLICT, REVISION_CONFLICT */
+/**
+ * Changes a tool's draft.
+ * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, VALIDATION_FAILED, TOOL_NAME_CONFLICT, REVISION_CONFLICT
+ */
 export async function updateTool(ctx: Ctx, toolId: string, body: UpdateTool): Promise<Tool> {
 	const row = await readOwnTool(ctx, toolId);
 	assertFitsType(row, body);
@@ -31,14 +34,14 @@ export async function updateTool(ctx: Ctx, toolId: string, body: UpdateTool): Pr
 	}
 }
 
-/** @throws ApiError VALIDATION_FAILED for a configuration of another type, and for code of a tool that has none. */
+/** @throws ApiError VALIDATION_FAILED for a configuration of another type, and for fields that only code tools have. */
 function assertFitsType({ toolType }: ToolRow, body: UpdateTool): void {
 	const fields: FieldError[] = [];
 	if (body.config && body.config.type !== toolType)
 		fields.push({ path: "config.type", message: `Must be ${toolType}, the tool's type` });
 	if (toolType !== "code") {
 		const given = (["code_src", "declared_secrets", "dependencies"] as const).filter((key) => key in body);
-		fields.push(...given.map((path) => ({ path, message: "For tools of type code only" })));
+		fields.push(...given.map((path) => ({ path, message: "Only tools of type code have this field" })));
 	}
 	const [first] = fields;
 	if (first) throw new ApiError("VALIDATION_FAILED", `${first.path}: ${first.message}`, { fields });
@@ -54,7 +57,7 @@ const changedContent = (row: ToolRow, body: UpdateTool): ToolContent => ({
 	dependencies: body.dependencies ?? row.dependencies,
 });
 
-/** The hash is blind to the order and spelling of these, but they are stored as they were given. */
+/** Compares what the content hash ignores: the order and spelling of these lists, which are stored as given. */
 const sameOrder = (row: ToolRow, content: ToolContent): boolean =>
 	JSON.stringify([row.declaredSecrets, row.dependencies]) ===
 	JSON.stringify([content.declaredSecrets, content.dependencies]);
@@ -71,9 +74,9 @@ function writeChange(
 			.update(tools)
 			.set({
 				...change,
-				...(change.sourceHash !== row.sourceHash && buildOfOther(change.sourceHash)),
+				...(change.sourceHash !== row.sourceHash && buildOfOtherSource(change.sourceHash)),
 				revision: revision + 1,
-				// A published version may hold this very content already.
+				// A published version may have this content already.
 				contentVersion: sql`(select ${toolVersions.versionNumber} from ${toolVersions}
 					where ${toolVersions.organisationId} = ${organisationId} and ${toolVersions.toolId} = ${id}
 					and ${toolVersions.contentHash} = ${change.contentHash})`,
@@ -92,8 +95,8 @@ function writeChange(
 	]);
 }
 
-/** Another source is built if the last good build was of it. A build that runs is of the old one, so it is forgotten. */
-const buildOfOther = (sourceHash: string | null) => ({
+/** Returns the build state of another source: built if the last successful build was of it. A running build no longer counts. */
+const buildOfOtherSource = (sourceHash: string | null) => ({
 	...{ buildErrors: null, buildId: null, buildUntil: null },
 	buildState: sql`case when ${tools.builtHash} = ${sourceHash} then 'built' else 'not_built' end`,
 });

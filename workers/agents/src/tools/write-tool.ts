@@ -14,8 +14,8 @@ export type Statement = BatchItem<"sqlite">;
 type Written = Pick<ToolRow, "id" | "name">;
 
 /**
- * All statements or none, and the tool as it is then.
- * @throws ApiError REVISION_CONFLICT or PRECONDITION_FAILED when the tool is not as it was read any more.
+ * Runs all statements or none, and returns the tool after them.
+ * @throws ApiError REVISION_CONFLICT or PRECONDITION_FAILED when the tool has changed since it was read.
  */
 export async function writeTool(
 	ctx: Ctx,
@@ -32,13 +32,13 @@ export async function writeTool(
 	}
 }
 
-/** What a write answers when another one came between its reading and its writing. */
+/** Returns the error for a write that another write has overtaken. */
 export const changedMeanwhile = (ctx: Ctx): ApiError =>
 	ctx.ifMatch === undefined
-		? new ApiError("REVISION_CONFLICT", "The tool was changed at the same time; read it again")
+		? new ApiError("REVISION_CONFLICT", "Another request changed the tool at the same time; read it again")
 		: preconditionFailed();
 
-/** Fails the batch unless the tool is as it was read. */
+/** Fails the batch if the tool has changed since it was read. */
 export const assertUnchanged = (ctx: Ctx, { id, revision }: ToolRow): Statement =>
 	assertThat(
 		ctx.db,
@@ -46,7 +46,7 @@ export const assertUnchanged = (ctx: Ctx, { id, revision }: ToolRow): Statement 
 		"TOOL_CHANGED",
 	);
 
-/** A tool's draft, as the index of references knows it. */
+/** Returns the draft of a tool as a holder of vault references. */
 export const draftHolder = (toolId: string): Holder => ({
 	type: "tool",
 	id: toolId,

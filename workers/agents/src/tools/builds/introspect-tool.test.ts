@@ -14,7 +14,7 @@ import { introspectTool } from "./build-tool.ts";
 
 const PATH = "/v1/agents/tools";
 const TEXT = { type: "string" };
-const NOT_REACHED = { passed: false, detail: "Not reached: the build failed before" };
+const NOT_REACHED = { passed: false, detail: "Not reached: the build failed earlier" };
 const PASSED = { passed: true, detail: null };
 
 const patch = async (client: Client, { id }: { id: string }, body: object): Promise<Tool> =>

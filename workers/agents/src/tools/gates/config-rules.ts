@@ -15,14 +15,14 @@ import type { Ctx } from "../../context.ts";
 import { argumentSchema, type ToolContent, templateNames } from "../tool-content.ts";
 
 /**
- * Holds a configuration to the rules that its schema cannot say.
+ * Checks the rules of a configuration that its schema cannot express.
  * @throws ApiError VALIDATION_FAILED naming the URL.
  */
 export function assertConfigAllowed(ctx: Ctx, config: ToolConfig): void {
 	if (config.type !== "api_request") return;
 	const template = urlTemplateProblems(config.url).map(describe);
 	const address = addressFault(config.url, egressRules(ctx.env));
-	// A refused address is no fault of the request: the gate `config_valid` reports it, by the rules of the deployment.
+	// The rules for addresses belong to the deployment and may change, so a refused address fails the gate `config_valid`.
 	const messages = template.length > 0 ? template : address?.code === "invalid_url" ? [address.message] : [];
 	const fields: FieldError[] = messages.map((message) => ({ path: "config.url", message }));
 	if (fields.length > 0)
@@ -39,16 +39,16 @@ function addressFault(url: string, rules: AddressRules): EgressError | undefined
 	}
 }
 
-/** A configuration, and what decides whether it works beside its own text. */
+/** A configuration, with the facts outside its own text that decide whether it works. */
 export type ConfigFacts = ToolContent & {
-	/** Kinds of the vault entries that the tool names and that exist. */
+	/** Kinds of the existing vault entries that the tool names. */
 	vaultKinds: Readonly<Record<string, VaultKind>>;
 	addressRules: AddressRules;
 };
 
 /**
- * Returns what keeps a tool from working as it is configured, each with its place. A draft may have such problems between
- * two edits; it cannot be published with them.
+ * Returns the problems that keep a tool from working as configured. A draft may have them, but cannot be published with
+ * them.
  * @param introspected arguments of the current source of a code tool; null while they are not known.
  */
 export const configProblems = (
@@ -71,7 +71,7 @@ function urlProblems({ config, vaultKinds, addressRules }: ConfigFacts): string[
 	];
 }
 
-/** Tokens that nothing will fill: malformed ones, and arguments where only the vault is at hand. */
+/** Finds tokens that nothing fills: malformed ones, and arguments in places that take vault references only. */
 function templateProblems({ config, argumentDefaults }: ConfigFacts): string[] {
 	const { parameters, output_schema, ...templated } = config as Record<string, unknown>;
 	const vaultOnly = {
@@ -80,11 +80,11 @@ function templateProblems({ config, argumentDefaults }: ConfigFacts): string[] {
 	};
 	return [
 		...collectMalformedTokens({ config: templated, argument_defaults: argumentDefaults }).map(
-			({ token, location }) => `${dotted(location)}: ${token} is no placeholder`,
+			({ token, location }) => `${dotted(location)}: ${token} is not a valid placeholder`,
 		),
 		...collectArgumentReferences(vaultOnly).map(
 			({ name, location }) =>
-				`${dotted(location)}: {{${name}}} is no vault reference, and there are no arguments here`,
+				`${dotted(location)}: {{${name}}} is not a vault reference, the only placeholder allowed here`,
 		),
 	];
 }
@@ -92,7 +92,7 @@ function templateProblems({ config, argumentDefaults }: ConfigFacts): string[] {
 /** Returns a path as the API writes it: `config.headers.0.value`. */
 const dotted = (location: string): string => location.replaceAll(/\[(\d+)\]/g, ".$1");
 
-/** Names of the vault in the text of a type that has no gate `secrets_exist` of its own. */
+/** Finds missing vault names of types that do not report the gate `secrets_exist`. */
 function missingNames(facts: ConfigFacts): string[] {
 	if (facts.toolType === "code" || facts.toolType === "api_request") return [];
 	const missing = templateNames(facts).filter((name) => facts.vaultKinds[name] === undefined);

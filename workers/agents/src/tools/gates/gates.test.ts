@@ -52,27 +52,27 @@ test.each([
 			tool_type: "api_request",
 			config: { type: "api_request", url: URL, headers: [header("a {{$token}}")] },
 		},
-		"config.headers.0.value: {{$token}} is no placeholder",
+		"config.headers.0.value: {{$token}} is not a valid placeholder",
 	],
 	[
 		{ tool_type: "api_request", config: { type: "api_request", url: URL, headers: [header("{{id}}")] } },
-		"config.headers.0.value: {{id}} is no vault reference, and there are no arguments here",
+		"config.headers.0.value: {{id}} is not a vault reference, the only placeholder allowed here",
 	],
 	[
 		{ tool_type: "code", argument_defaults: { city: "{{$Town}}" } },
-		"argument_defaults.city: {{$Town}} is no placeholder",
+		"argument_defaults.city: {{$Town}} is not a valid placeholder",
 	],
 	[
 		{ tool_type: "code", argument_defaults: { city: "{{town}}" } },
-		"argument_defaults.city: {{town}} is no vault reference, and there are no arguments here",
+		"argument_defaults.city: {{town}} is not a vault reference, the only placeholder allowed here",
 	],
 	[
 		{ tool_type: "end_call", config: { type: "end_call", prompt: "Say {{" } },
-		"config.prompt: {{ is no placeholder",
+		"config.prompt: {{ is not a valid placeholder",
 	],
 	[
 		{ tool_type: "transfer_call", config: { type: "transfer_call", phone_number: "{{$desk}}" } },
-		"config.phone_number: {{$desk}} is no placeholder",
+		"config.phone_number: {{$desk}} is not a valid placeholder",
 	],
 ])("config_valid fails for a token that nothing fills: %j", async (body, detail) => {
 	const client = await createClient();
@@ -120,7 +120,7 @@ test("every problem of a configuration is told at once", async () => {
 	);
 	expect((await configValid(client, tool))?.detail?.split("; ")).toEqual([
 		"config.url: The address is not a public one",
-		"config.headers.0.value: {{ is no placeholder",
+		"config.headers.0.value: {{ is not a valid placeholder",
 		"config.url: parameters has no property id",
 		"argument_defaults.day: the tool has no such argument",
 	]);

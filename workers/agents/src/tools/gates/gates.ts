@@ -5,10 +5,10 @@ import { type BuildRecord, gateErrors, introspectedSchema } from "../builds/buil
 import { secretNames, templateNames } from "../tool-content.ts";
 import { type ConfigFacts, configProblems } from "./config-rules.ts";
 
-/** What the gates judge: a tool's content and what has happened to it. */
+/** The facts that gates depend on: a tool's content, its build and its proof. */
 export type GateFacts = ConfigFacts & BuildRecord & { contentHash: string; provenHash: string | null };
 
-/** Types that act on the live call, so that nothing but their configuration can be judged beforehand. */
+/** Types that act on a live call, so only their configuration can be checked in advance. */
 const CONTEXT_BOUND: ReadonlySet<ToolType> = new Set([
 	"end_call",
 	"voicemail_detection",
@@ -19,7 +19,7 @@ const CONTEXT_BOUND: ReadonlySet<ToolType> = new Set([
 
 export const isContextBound = (type: ToolType): boolean => CONTEXT_BOUND.has(type);
 
-/** The gates as a tool shows them. */
+/** Returns the gates as a tool shows them. */
 export function gateStatus(facts: GateFacts): GateStatus {
 	if (isContextBound(facts.toolType)) return onlyConfigValid(facts);
 	const isCode = facts.toolType === "code";
@@ -32,7 +32,7 @@ export function gateStatus(facts: GateFacts): GateStatus {
 	};
 }
 
-/** Returns the gates of a type that is judged by its configuration alone. */
+/** Returns the gates of a type of which only the configuration is checked. */
 const onlyConfigValid = (facts: ConfigFacts): GateStatus => ({
 	...NO_GATES,
 	config_valid: configValid(facts, null),
@@ -42,10 +42,10 @@ const NO_GATES = {
 	...{ static: null, green_run: null, config_valid: null, code_environment: null, content_current: null },
 };
 
-/** The gates of a curated tool, whatever its type: its configuration is valid. */
+/** Gates of a curated tool of any type: its configuration is valid. */
 export const CURATED_GATES: GateStatus = { ...NO_GATES, config_valid: { passed: true, detail: null } };
 
-/** The gates that a tool has to pass to be published, by name. */
+/** Returns the gates that a tool must pass to be published, by name. */
 export function publishChecks(facts: GateFacts): PublishResult["checks"] {
 	switch (facts.toolType) {
 		case "code":
@@ -67,9 +67,9 @@ export function publishChecks(facts: GateFacts): PublishResult["checks"] {
 const staticGates = (facts: GateFacts): StaticGates => ({
 	config_valid: configValid(facts, introspectedSchema(facts)),
 	secrets_exist: secretsExist(facts),
-	// Held by a unique index, so a stored tool has always passed it.
+	// A unique index guarantees this for every stored tool.
 	name_unique: gate(true),
-	...(facts.toolType === "code" && { parse: sourceParses(facts), schema: schemaRead(facts) }),
+	...(facts.toolType === "code" && { parse: sourceWasParsed(facts), schema: schemaWasRead(facts) }),
 });
 
 const configValid = (facts: ConfigFacts, introspected: BuildRecord["argSchema"]): Gate => {
@@ -91,19 +91,20 @@ function secretsExist(facts: GateFacts): Gate {
 }
 
 const greenRun = ({ contentHash, provenHash }: GateFacts): Gate =>
-	gate(contentHash === provenHash, "No good run of the present content");
+	gate(contentHash === provenHash, "No successful run of the current content");
 
-/** The arguments are the last thing that a build reads, so when they fail alone, the source was understood. */
-function sourceParses(facts: GateFacts): Gate {
+/** Passes if only the arguments failed, too: a build reads them last, so it has understood the source. */
+function sourceWasParsed(facts: GateFacts): Gate {
 	const onlySchemaFailed = facts.buildErrors?.every((error) => error.gate === "schema") ?? false;
 	return gate(facts.buildState === "built" || onlySchemaFailed, unread(facts, "parse"));
 }
 
-const schemaRead = (facts: GateFacts): Gate => gate(facts.buildState === "built", unread(facts, "schema"));
+const schemaWasRead = (facts: GateFacts): Gate => gate(facts.buildState === "built", unread(facts, "schema"));
 
+/** Describes why a part of the source was not read. */
 const unread = ({ buildErrors, buildState }: GateFacts, name: PythonGate): string =>
 	gateErrors(buildErrors, name) ??
-	(buildState === "failed" ? "Not reached: the build failed before" : "Not read since the last change");
+	(buildState === "failed" ? "Not reached: the build failed earlier" : "Not built since the last change");
 
 function codeEnvironment({ buildState, buildErrors }: GateFacts): Gate {
 	const reason = gateErrors(buildErrors, "code_environment") ?? CODE_STATES[buildState ?? "not_built"];

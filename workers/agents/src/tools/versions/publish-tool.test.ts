@@ -92,7 +92,7 @@ test("an API request is published when its secrets exist and a run has proved it
 			config_valid: { passed: true, detail: null },
 			secrets_exist: { passed: false, detail: "Secret not found: TOKEN" },
 			name_unique: { passed: true, detail: null },
-			green_run: { passed: false, detail: "No good run of the present content" },
+			green_run: { passed: false, detail: "No successful run of the current content" },
 		},
 	});
 	await putSecret(client, "TOKEN", "value-1");

@@ -12,8 +12,8 @@ import { liveTool, type ToolRow } from "../tool-row.ts";
 import { assertUnchanged, auditTool, type Statement, writeTool } from "../write-tool.ts";
 
 /**
- * Makes a tool's present content its next version. Content that some version holds already answers that version and makes
- * nothing; content that fails a gate makes nothing either, and says which.
+ * Publishes a tool's current content as its next version. If this content is already published, returns the existing
+ * version. If a gate fails, publishes nothing and returns the gates.
  * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, REVISION_CONFLICT
  */
 export async function publishTool(ctx: Ctx, toolId: string): Promise<PublishResult> {
@@ -26,7 +26,7 @@ export async function publishTool(ctx: Ctx, toolId: string): Promise<PublishResu
 		const { contentVersion } = await writeTool(ctx, toolId, publishStatements(ctx, row));
 		return { published: true, version_number: contentVersion, checks };
 	} catch (error) {
-		// Another request published the same content first: its version is the answer.
+		// Another request published the same content first, so its version is returned.
 		if (isUniqueViolation(error)) return publishTool(ctx, toolId);
 		throw error;
 	}

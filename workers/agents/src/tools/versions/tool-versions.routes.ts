@@ -13,7 +13,8 @@ toolVersionsRoutes.route(
 		method: "get",
 		path: "/v1/agents/tools/{tool_id}/versions",
 		operationId: "listToolVersions",
-		summary: "List a tool's published versions, newest first",
+		summary: "List a tool's versions",
+		description: "Newest first. The list leaves out the snapshots.",
 		tag: "Tools",
 		access: "tools:read",
 		params: z.object({ tool_id }),
@@ -29,7 +30,10 @@ toolVersionsRoutes.route(
 		method: "get",
 		path: "/v1/agents/tools/{tool_id}/versions/{version_number}",
 		operationId: "getToolVersion",
-		summary: "Get a published version",
+		summary: "Get a tool version",
+		description:
+			"A version is immutable. `snapshot_json` holds what was published; `code_src`, `declared_secrets` and `dependencies` " +
+			"are those of a code tool.",
 		tag: "Tools",
 		access: "tools:read",
 		params: z.object({ tool_id, version_number: versionNumber }),

@@ -27,7 +27,7 @@ const versionColumns = {
 	dependencies: toolVersions.dependencies,
 };
 
-/** Newest first. @throws ApiError RESOURCE_NOT_FOUND */
+/** Lists the versions of a tool, newest first. @throws ApiError RESOURCE_NOT_FOUND */
 export async function listToolVersions(
 	ctx: Ctx,
 	toolId: string,
@@ -47,7 +47,7 @@ export async function listToolVersions(
 	return { items, total: latestVersion ?? 0 };
 }
 
-/** @throws ApiError RESOURCE_NOT_FOUND, for a version of a deleted tool too. */
+/** Returns a version with its snapshot. @throws ApiError RESOURCE_NOT_FOUND, also for a version of a deleted tool. */
 export async function getToolVersion(ctx: Ctx, toolId: string, versionNumber: number): Promise<ToolVersion> {
 	const curated = findCurated(toolId);
 	if (curated && versionNumber === 1) {
