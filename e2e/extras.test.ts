@@ -45,8 +45,8 @@ test("what no engine offers is reported in the transcript, and the catalog says 
 		translation_config: { target_languages: ["fr"] },
 		audio_events_config: { types: ["music", "laughter"] },
 	});
-	const translation = "No engine of this deployment offers it.";
-	const laughter = "No engine of this deployment detects laughter, only music.";
+	const translation = "No engine of this deployment offers this feature.";
+	const laughter = "No engine of this deployment detects laughter. Available: music.";
 	const warnings = [`translation/fr: ${translation}`, `audio_events: ${laughter}`];
 	expect(await finished(body.job_id)).toMatchObject({
 		status: "DONE",

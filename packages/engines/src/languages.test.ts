@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { languageCode, WHISPER_LANGUAGES } from "./languages.ts";
 
-test("every language name that Whisper servers use has its code", () => {
+test("every language name of Whisper servers maps to its code", () => {
 	for (const [code, name] of Object.entries(WHISPER_LANGUAGES)) {
 		expect(languageCode(name)).toBe(code);
 		expect(languageCode(name.toUpperCase())).toBe(code);
@@ -18,6 +18,6 @@ test.each([
 	["", null],
 	[42, null],
 	[undefined, null],
-])("%j is read as %j", (said, code) => {
-	expect(languageCode(said)).toBe(code);
+])("languageCode maps %j to %j", (name, code) => {
+	expect(languageCode(name)).toBe(code);
 });

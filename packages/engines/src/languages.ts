@@ -1,4 +1,4 @@
-/** Languages of the Whisper family: ISO 639 code to the name its servers use. */
+/** Languages of Whisper models: the name that their servers use, by ISO 639 code. */
 export const WHISPER_LANGUAGES: Readonly<Record<string, string>> = {
 	af: "afrikaans",
 	am: "amharic",
@@ -102,6 +102,7 @@ export const WHISPER_LANGUAGES: Readonly<Record<string, string>> = {
 	zh: "chinese",
 };
 
+/** Other names that servers use. */
 const ALIASES: Readonly<Record<string, string>> = {
 	burmese: "my",
 	valencian: "ca",
@@ -122,15 +123,15 @@ const BY_NAME = new Map([
 	...Object.entries(ALIASES),
 ]);
 
-/** First subtag of a language tag, in lower case: `en` of `en-US`. */
+/** Returns the first subtag of a language tag in lower case, such as `en` for `en-US`. */
 export function baseLanguage(tag: string): string {
 	return tag.split(/[-_]/, 1)[0]?.toLowerCase() ?? "";
 }
 
-/** ISO code of what an engine calls a language (`english`, `English`, `en`, `en-US`); null when it is neither. */
-export function languageCode(said: unknown): string | null {
-	if (typeof said !== "string") return null;
-	const name = said.trim().toLowerCase();
-	const code = BY_NAME.get(name) ?? baseLanguage(name);
+/** Returns the ISO 639 code of an engine's name for a language (`english`, `English`, `en`, `en-US`), or null if it is unknown. */
+export function languageCode(name: unknown): string | null {
+	if (typeof name !== "string") return null;
+	const plain = name.trim().toLowerCase();
+	const code = BY_NAME.get(plain) ?? baseLanguage(plain);
 	return /^[a-z]{2,3}$/.test(code) && code !== "und" ? code : null;
 }

@@ -1,36 +1,36 @@
 import { z } from "zod";
 
-/** The deployment's engine settings are wrong; `message` says where and why. */
+/** An invalid engine setting of the deployment. `message` names the setting and the reason. */
 export class EngineSettingsError extends Error {
 	override readonly name = "EngineSettingsError";
 }
 
-/** What a model is called in requests. */
+/** Code of a model in requests. */
 export const ModelCode = z
 	.string()
 	.max(200)
-	.regex(/^[@A-Za-z0-9](?:[A-Za-z0-9._:/-]*[A-Za-z0-9])?$/, "holds letters, digits and ._:/- only");
+	.regex(/^[@A-Za-z0-9](?:[A-Za-z0-9._:/-]*[A-Za-z0-9])?$/, "must contain only letters, digits and ._:/-");
 
-/** ISO 639 codes. */
+/** ISO 639 codes, or "any". */
 export const Languages = z.union([z.literal("any"), z.array(z.string().regex(/^[a-z]{2,3}$/)).min(1)]);
 
-/** A server that speaks OpenAI's protocol. */
+/** Settings of a server with an OpenAI-compatible API. */
 export const openAiServer = {
 	vendor: z.literal("openai-compatible"),
 	base_url: z.url({ protocol: /^https?$/, error: "is not an http or https address" }),
-	/** Name of the environment secret that holds the key. */
+	/** Name of the environment secret with the key. */
 	api_key_secret: z.string().min(1).optional(),
 };
 
-/** One whose models the catalog lists. */
+/** Settings of a server whose models are in the catalog. */
 export const openAiModels = {
 	...openAiServer,
 	provider: z.strictObject({ code: z.string().min(1), name: z.string().min(1) }).optional(),
 };
 
 /**
- * Reads the text of a setting, which is a JSON list of engines; unset or empty means none.
- * @throws EngineSettingsError naming each place that is wrong.
+ * Reads a setting, which is a JSON list of engines. Unset or empty means none.
+ * @throws EngineSettingsError that names each invalid value.
  */
 export function readSettings<T>(setting: string, engines: z.ZodType<T[]>, text: string | undefined): T[] {
 	if (!text?.trim()) return [];
@@ -42,17 +42,17 @@ export function readSettings<T>(setting: string, engines: z.ZodType<T[]>, text: 
 	}
 	const parsed = engines.safeParse(json);
 	if (parsed.success) return parsed.data;
-	const faults = parsed.error.issues.map((issue) => {
+	const issues = parsed.error.issues.map((issue) => {
 		const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
 		return `${setting}${path}: ${issue.message}`;
 	});
-	throw new EngineSettingsError(faults.join("; "));
+	throw new EngineSettingsError(issues.join("; "));
 }
 
-/** The key that an engine's `api_key_secret` names; undefined when it names none. Throws EngineSettingsError. */
+/** Returns the key that `api_key_secret` names, or undefined if it names none. @throws EngineSettingsError if the key is not set. */
 export function readApiKey(setting: string, env: object, name: string | undefined): string | undefined {
 	if (name === undefined) return undefined;
 	const value = (env as Record<string, unknown>)[name];
 	if (typeof value === "string" && value) return value;
-	throw new EngineSettingsError(`${setting} wants the secret ${name}, which is not set`);
+	throw new EngineSettingsError(`${setting} names the secret ${name}, which is not set`);
 }

@@ -1,33 +1,32 @@
 /// <reference path="./fourier-transform.d.ts" />
 import spectrumOf from "fourier-transform";
 
-/** What is looked at ends below 4 kHz, so that a telephone call is judged as everything else is. */
+/** Supported sample rates. Only frequencies below 4 kHz count, so that telephone calls are judged like other audio. */
 export const SAMPLE_RATES = [8000, 16_000] as const;
 export type SampleRate = (typeof SAMPLE_RATES)[number];
 
-/** Of the spectrum: each bin is 7.8 Hz wide. */
+/** Number of spectrum bins. Each is 7.8 Hz wide. */
 export const BINS = 500;
-const FRAMES_A_SECOND = 32;
+const FRAMES_PER_SECOND = 32;
 const FRAME_SECONDS = 0.128;
-/** On each side of a bin: its surroundings are 21 bins, itself among them. */
+/** Bins on each side that a bin is compared with. */
 const NEIGHBOURS = 10;
-/** By how many decibels a bin stands out of its surroundings. */
+/** Decibels by which a prominent bin exceeds the mean around it. */
 const PROMINENCE_DB = 8;
-/** Of full scale: what is fainter is nothing. */
+/** Level in dB of full scale below which a bin counts as silent. */
 const FLOOR_DB = -85;
 
-/** In how many frames of a second each bin stood out. */
+/** Number of frames in a second, and in how many of them each bin was prominent. */
 export type Activation = { frames: number; counts: Uint8Array };
 
 /**
- * Which frequencies stand out of their surroundings, and for how long: one answer a second. Frames are Hann windows of
- * 128 ms, four to a window's length. After Seyerlehner, Pohle, Schedl and Widmer, Automatic music detection in television
- * productions, DAFx 2007.
- * @param samples one channel of 16 bits.
+ * Yields, for each second, which frequencies stand out of their surroundings and for how long. Frames are Hann windows of 128 ms that overlap by
+ * three quarters. See Seyerlehner, Pohle, Schedl and Widmer, Automatic music detection in television productions, DAFx 2007.
+ * @param samples one channel of 16-bit samples.
  */
 export function* activations(samples: Int16Array, rate: SampleRate): Generator<Activation> {
 	const size = rate * FRAME_SECONDS;
-	const hop = rate / FRAMES_A_SECOND;
+	const hop = rate / FRAMES_PER_SECOND;
 	const hann = Float64Array.from(
 		{ length: size },
 		(_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / size),
@@ -44,14 +43,14 @@ export function* activations(samples: Int16Array, rate: SampleRate): Generator<A
 			levels[bin] = Math.max(FLOOR_DB, 20 * Math.log10((spectrum[bin] as number) + 1e-9));
 		countProminent(levels, second.counts);
 		second.frames++;
-		if (second.frames < FRAMES_A_SECOND) continue;
+		if (second.frames < FRAMES_PER_SECOND) continue;
 		yield second;
 		second = { frames: 0, counts: new Uint8Array(BINS) };
 	}
 	if (second.frames > 0) yield second;
 }
 
-/** The mean of the surroundings moves along with the bin; at the lower edge it is that of what there is. */
+/** Counts the prominent bins by a running mean. At the lower edge the mean covers fewer bins. */
 function countProminent(levels: Float64Array, counts: Uint8Array): void {
 	let sum = 0;
 	let width = 0;

@@ -13,28 +13,28 @@ const chunk = (startSeconds: number, scores: number[], seconds = scores.length) 
 const spans = (...chunks: ReturnType<typeof chunk>[]) =>
 	musicEvents(chunks).map(({ start, end }) => [start, end]);
 
-test("a short pause lies within the music, a long one ends it", () => {
+test("a short pause belongs to the music, and a long one ends it", () => {
 	expect(spans(chunk(0, turns(20, 10, 3, 10, 20, 10, 10)))).toEqual([
 		[20, 43],
 		[63, 73],
 	]);
 });
 
-test("a jingle is no event", () => {
+test("a short jingle is not an event", () => {
 	expect(spans(chunk(0, turns(20, 4, 20)))).toEqual([]);
 });
 
-test("music over a border is one event, whether chunks share sound or not", () => {
+test("music across a chunk boundary is one event, whether chunks overlap or not", () => {
 	expect(spans(chunk(0, turns(20, 10)), chunk(30, turns(0, 10, 20)))).toEqual([[20, 40]]);
 	expect(spans(chunk(0, turns(20, 12.5)), chunk(29.5, turns(0, 10, 20)))).toEqual([[20, 39.5]]);
 });
 
-test("of what two chunks share each has its half", () => {
+test("each of two overlapping chunks contributes half of the overlap", () => {
 	expect(spans(chunk(0, turns(0, 40)), chunk(36, turns(40)))).toEqual([[0, 38]]);
 	expect(spans(chunk(0, turns(40)), chunk(36, turns(0, 40)))).toEqual([[38, 76]]);
 });
 
-test("a chunk without scores is silent for as long as it lasts", () => {
+test("a chunk without scores counts as silent", () => {
 	expect(spans(chunk(0, turns(0, 10)), chunk(10, [], 20), chunk(30, turns(0, 10)))).toEqual([
 		[0, 10],
 		[30, 40],
@@ -45,7 +45,7 @@ test("music ends with the recording", () => {
 	expect(spans(chunk(0, turns(5, 10), 14.2))).toEqual([[5, 14.2]]);
 });
 
-test("the clearer the music, the higher the confidence, between a half and one", () => {
+test("clearer music has a higher confidence, between 0.5 and 1", () => {
 	const [faint, clear] = [1.2, 5].map((score) => {
 		const [event] = musicEvents([
 			chunk(

@@ -1,24 +1,25 @@
-/** What one chunk sounds like on one channel; times are seconds from the start of the recording. */
+/** Music scores of a chunk on one channel. Times are seconds from the start of the recording. */
 export type ScoredChunk = {
 	startSeconds: number;
 	endSeconds: number;
-	/** Of each second from the chunk's start, as `musicScores` gives them; empty where the chunk is silent. */
+	/** Score of each second from the chunk's start, as `musicScores` returns them. Empty if the chunk is silent. */
 	scores: readonly number[];
 };
 
-/** `confidence` is 0.5 at the threshold and nears 1 above it. */
-export type SoundEvent = { start: number; end: number; confidence: number };
+/** An event in the audio. `confidence` is 0.5 at the threshold and approaches 1 above it. */
+export type AudioEvent = { start: number; end: number; confidence: number };
 
 type Cell = { start: number; end: number; score: number };
 
-/** Fitted to synthetic programmes, see docs/explanation/music-detection.md. */
+/** Score above which there is music. Fitted to synthetic recordings: see docs/explanation/music-detection.md. */
 const THRESHOLD = 1.1;
-/** Shorter pauses lie within a piece of music, which is this long at least. */
-const BRIDGE_SECONDS = 3;
+/** Maximum pause within a piece of music. */
+const MAX_PAUSE_SECONDS = 3;
+/** Minimum length of a piece of music. */
 const MIN_SECONDS = 5;
 
-/** The stretches of music in a recording, in time order; neighbouring chunks may share sound. */
-export function musicEvents(chunks: readonly ScoredChunk[]): SoundEvent[] {
+/** Finds music in a recording, in time order. Neighbouring chunks may overlap. */
+export function musicEvents(chunks: readonly ScoredChunk[]): AudioEvent[] {
 	const cells = smooth(
 		chunks.flatMap((chunk, index) => cellsOf(chunk, chunks[index - 1], chunks[index + 1])),
 	);
@@ -26,13 +27,13 @@ export function musicEvents(chunks: readonly ScoredChunk[]): SoundEvent[] {
 	for (const cell of cells.filter(({ score }) => score > THRESHOLD)) {
 		const last = events.at(-1);
 		const gap = cell.start - (last?.at(-1)?.end ?? Number.NEGATIVE_INFINITY);
-		if (last && gap <= BRIDGE_SECONDS) last.push(cell);
+		if (last && gap <= MAX_PAUSE_SECONDS) last.push(cell);
 		else events.push([cell]);
 	}
 	return events.map(toEvent).filter(({ start, end }) => end - start >= MIN_SECONDS);
 }
 
-/** A chunk's seconds, as far as they are not its neighbour's: of what two chunks share each has the half next to it. */
+/** Returns the seconds of a chunk. Where two chunks overlap, each gets the half next to it. */
 function cellsOf(
 	{ startSeconds, endSeconds, scores }: ScoredChunk,
 	before: ScoredChunk | undefined,
@@ -53,7 +54,7 @@ const smooth = (cells: readonly Cell[]): Cell[] =>
 		return { ...cell, score: around.reduce((sum, { score }) => sum + score, 0) / around.length };
 	});
 
-function toEvent(cells: readonly Cell[]): SoundEvent {
+function toEvent(cells: readonly Cell[]): AudioEvent {
 	const score = cells.reduce((sum, cell) => sum + cell.score, 0) / cells.length;
 	return {
 		start: cells[0]?.start ?? 0,

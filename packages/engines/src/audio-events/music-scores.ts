@@ -1,23 +1,24 @@
 import { type Activation, BINS } from "./frequency-activation.ts";
 
-/** A score is judged over a second and so many on each side of it. */
+/** Seconds on each side that contribute to the score of a second. */
 const SECONDS_AROUND = 1;
-/** Rumble is below. */
+/** First bin to use. Lower ones contain rumble. */
 const FIRST_BIN = 4;
-const STRONGEST = 5;
-/** In bins, between the two valleys of the narrowest peak: a wider one says less by as much. */
-const NARROWEST = 4;
+/** Number of peaks that make up a score. */
+const PEAKS_PER_SCORE = 5;
+/** Width of the narrowest peak in bins, valley to valley. A wider peak counts less in proportion. */
+const MIN_PEAK_BINS = 4;
 
 /**
- * How much each second sounds of music, from 0: whether a few narrow frequencies last, as tones of instruments do and those
- * of a voice do not. It is the sum of the five strongest peaks of the share of time in which each frequency stood out.
+ * Scores each second for music, from 0 up. Music has a few narrow frequencies that last, which a voice does not have. The score is the sum of the
+ * five strongest peaks in the share of time in which each frequency was prominent.
  */
 export function musicScores(seconds: readonly Activation[]): number[] {
 	return seconds.map((_, at) => {
 		const around = seconds.slice(Math.max(0, at - SECONDS_AROUND), at + SECONDS_AROUND + 1);
 		const strongest = peaksOf(sharesOf(around))
 			.sort((a, b) => b - a)
-			.slice(0, STRONGEST);
+			.slice(0, PEAKS_PER_SCORE);
 		return strongest.reduce((sum, strength) => sum + strength, 0);
 	});
 }
@@ -33,7 +34,7 @@ function sharesOf(seconds: readonly Activation[]): Float64Array {
 	return shares.map((count) => count / Math.max(1, frames));
 }
 
-/** Each peak's height over the higher of the valleys beside it, less the wider it is. */
+/** Returns the height of each peak over the higher of its two valleys, reduced for wide peaks. */
 function peaksOf(shares: Float64Array): number[] {
 	const at = (bin: number) => shares[bin] as number;
 	const last = BINS - 1;
@@ -46,7 +47,7 @@ function peaksOf(shares: Float64Array): number[] {
 		let next = peak;
 		while (next < last && at(next + 1) <= at(next)) next++;
 		const height = at(peak) - Math.max(at(valley), at(next));
-		strengths.push((height * NARROWEST) / Math.max(NARROWEST, next - valley));
+		strengths.push((height * MIN_PEAK_BINS) / Math.max(MIN_PEAK_BINS, next - valley));
 		valley = next;
 	}
 	return strengths;

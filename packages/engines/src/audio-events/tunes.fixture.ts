@@ -1,12 +1,12 @@
-/** A value from -1 to 1 at a time in seconds. */
-export type Sound = (time: number) => number;
+/** A signal: a value from -1 to 1 at a time in seconds. */
+export type Signal = (time: number) => number;
 
 const OVERTONES = [1, 0.5, 0.35, 0.2];
 const tone = (phase: number) =>
 	OVERTONES.reduce((sum, share, index) => sum + share * Math.sin(2 * Math.PI * (index + 1) * phase), 0) / 2.5;
 
-/** Four chords in turn, two seconds each, of notes that die away and are struck anew twice a second. */
-export const tune: Sound = (time) => {
+/** Four chords of two seconds each. Their notes fade and are struck twice a second. */
+export const tune: Signal = (time) => {
 	const chords = [
 		[262, 330, 392],
 		[220, 262, 330],
@@ -18,15 +18,15 @@ export const tune: Sound = (time) => {
 	return (0.3 * fade * chord.reduce((sum, hertz) => sum + tone(hertz * time), 0)) / chord.length;
 };
 
-/** Like a voice: overtones of a pitch that rises and falls all the time, five syllables a second, with pauses. */
-export const babble: Sound = (time) => {
+/** Resembles a voice: overtones of a changing pitch, five syllables per second, with pauses. */
+export const babble: Signal = (time) => {
 	if (time % 3 > 2.4) return 0;
 	const phase = 140 * time + 9 * Math.sin(2.3 * time) + 4 * Math.sin(5.1 * time);
 	return 0.5 * Math.max(0, Math.sin(2 * Math.PI * 5 * time)) * tone(phase);
 };
 
-/** The same at each run. */
-export function noise(): Sound {
+/** Creates repeatable noise. */
+export function noise(): Signal {
 	let state = 1;
 	return () => {
 		state = (state * 48_271) % 2_147_483_647;
@@ -34,9 +34,9 @@ export function noise(): Sound {
 	};
 }
 
-/** Sounds that follow one another, each for so many seconds; each keeps its own time. */
+/** Plays signals one after another, each for so many seconds from its own start. */
 export const inTurn =
-	(parts: readonly [Sound, number][]): Sound =>
+	(parts: readonly [Signal, number][]): Signal =>
 	(time) => {
 		let from = 0;
 		for (const [sound, seconds] of parts) {
@@ -46,6 +46,6 @@ export const inTurn =
 		return 0;
 	};
 
-/** As one channel of 16 bits. */
-export const sampled = (sound: Sound, seconds: number, rate: number): Int16Array =>
+/** Samples a signal as one channel of 16 bits. */
+export const sampled = (sound: Signal, seconds: number, rate: number): Int16Array =>
 	Int16Array.from({ length: seconds * rate }, (_, at) => 32_767 * sound(at / rate));

@@ -3,7 +3,7 @@ import type { LanguageEngineSettings } from "./language-settings.ts";
 
 const CLASSICAL: LanguageCapabilities = {
 	languages: ["en"],
-	// An extract is what was said: it informs, but tells nothing of how a conversation went.
+	// An extract informs about the content, but does not describe how a conversation went.
 	summarization: { contentTypes: ["auto", "informative"], method: "textrank" },
 	sentiment_analysis: { method: "afinn-165" },
 	topic_detection: { method: "keywords" },
@@ -12,15 +12,16 @@ const CLASSICAL: LanguageCapabilities = {
 	audio_events: { types: ["music"], method: "continuous-frequency-activation" },
 };
 
-/** What the settings of an engine say that it can do. */
+/** Returns the capabilities of an engine by its settings. */
 export function capabilitiesOf(settings: LanguageEngineSettings): LanguageCapabilities {
-	const can: LanguageCapabilities = settings.vendor === "classical" ? { ...CLASSICAL } : promptedBy(settings);
+	const can: LanguageCapabilities =
+		settings.vendor === "classical" ? { ...CLASSICAL } : promptedCapabilities(settings);
 	for (const feature of LANGUAGE_FEATURES)
 		if (settings.features && !settings.features.includes(feature)) delete can[feature];
 	return can;
 }
 
-const promptedBy = ({
+const promptedCapabilities = ({
 	languages,
 	target_languages,
 }: Exclude<LanguageEngineSettings, { vendor: "classical" }>): LanguageCapabilities => ({

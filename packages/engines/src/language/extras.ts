@@ -1,28 +1,25 @@
 import type { AudioEventType, JobConfig } from "@parley/contracts/job-configs";
 import { baseLanguage } from "../languages.ts";
-import type { LanguageCapabilities, LanguageFeature, SummaryWishes } from "./language-engine.ts";
+import type { LanguageCapabilities, LanguageFeature, SummaryOptions } from "./language-engine.ts";
 
-/**
- * One thing to be made of a transcript's text; `field` is where it was asked for, dotted from the body root. Without `topics`
- * an engine finds its own.
- */
+/** One extra to make from a transcript's text. `field` is its dotted path in the request body. Without `topics` the engine finds its own. */
 export type TextExtra =
 	| { feature: "translation"; target: string; field: string }
-	| { feature: "summarization"; wishes: SummaryWishes; field: string }
+	| { feature: "summarization"; options: SummaryOptions; field: string }
 	| { feature: "topic_detection"; topics: readonly string[]; field: string }
 	| { feature: "sentiment_analysis" | "auto_chapters"; field: string };
 
-/** Made of the sound itself; without `types` it is all that an engine offers. Each type that is asked for is one extra. */
-export type SoundExtra = { feature: "audio_events"; types: readonly AudioEventType[]; field: string };
+/** One extra to make from the audio. Each requested type is an extra of its own; without `types`, one extra covers all that an engine offers. */
+export type AudioExtra = { feature: "audio_events"; types: readonly AudioEventType[]; field: string };
 
-export type Extra = TextExtra | SoundExtra;
+export type Extra = TextExtra | AudioExtra;
 
-/** Why an extra cannot be made; `field` is the part of the configuration that asks for too much. */
+/** Reason why an extra cannot be made. `field` is the part of the configuration that is not supported. */
 export type ExtraRefusal = { code: "not_offered" | "unsupported_language"; field: string; message: string };
 
 export type ExtrasConfig = Pick<JobConfig, `${LanguageFeature}_config`>;
 
-/** Everything that a job's configuration asks of language engines, in a fixed order; each target language and each type of event is one. */
+/** Lists the extras that a job's configuration asks for, in a fixed order. Each target language and each type of event is an extra of its own. */
 export function extrasOf(config: ExtrasConfig): Extra[] {
 	const extras: Extra[] = (config.translation_config?.target_languages ?? []).map((target, index) => ({
 		feature: "translation",
@@ -32,7 +29,7 @@ export function extrasOf(config: ExtrasConfig): Extra[] {
 	if (config.summarization_config)
 		extras.push({
 			feature: "summarization",
-			wishes: config.summarization_config,
+			options: config.summarization_config,
 			field: "summarization_config",
 		});
 	if (config.sentiment_analysis_config)
@@ -52,7 +49,7 @@ export function extrasOf(config: ExtrasConfig): Extra[] {
 	return extras;
 }
 
-/** Why none of the engines can make the extra out of a transcript in this language; undefined when one can. */
+/** Explains why no engine can make the extra from a transcript in this language. Returns undefined if one can. */
 export function whyNoEngine(
 	engines: readonly { capabilities: LanguageCapabilities }[],
 	extra: Extra,
@@ -60,20 +57,20 @@ export function whyNoEngine(
 ): ExtraRefusal | undefined {
 	const refusals = engines.map(({ capabilities }) => whyNot(capabilities, extra, language));
 	if (refusals.includes(undefined)) return undefined;
-	// The refusal that says most comes from the engine that is nearest to what was asked.
+	// The most specific refusal comes from the engine that is nearest to the request.
 	return refusals.reduce<ExtraRefusal>(
-		(nearest, refusal) => (refusal && saysMore(refusal, nearest) ? refusal : nearest),
+		(nearest, refusal) => (refusal && isMoreSpecific(refusal, nearest) ? refusal : nearest),
 		{ code: "not_offered", field: `${extra.feature}_config`, message: NOT_OFFERED },
 	);
 }
 
-const NOT_OFFERED = "No engine of this deployment offers it.";
+const NOT_OFFERED = "No engine of this deployment offers this feature.";
 
-const saysMore = (one: ExtraRefusal, other: ExtraRefusal): boolean =>
+const isMoreSpecific = (one: ExtraRefusal, other: ExtraRefusal): boolean =>
 	one.field.length > other.field.length ||
 	(one.field.length === other.field.length && other.message === NOT_OFFERED);
 
-/** Why one engine cannot; undefined when it can. */
+/** Explains why one engine cannot make the extra. Returns undefined if it can. */
 export function whyNot(can: LanguageCapabilities, extra: Extra, language: string): ExtraRefusal | undefined {
 	const refuse = (field: string, message: string): ExtraRefusal => ({ code: "not_offered", field, message });
 	const refuseLanguage = (message: string): ExtraRefusal => ({
@@ -84,15 +81,17 @@ export function whyNot(can: LanguageCapabilities, extra: Extra, language: string
 	if (!can[extra.feature]) return refuse(`${extra.feature}_config`, NOT_OFFERED);
 	if (extra.feature === "audio_events") {
 		const offered = can.audio_events?.types ?? [];
-		const lacking = extra.types.find((type) => !offered.includes(type));
-		if (lacking === undefined) return undefined;
+		const missing = extra.types.find((type) => !offered.includes(type));
+		if (missing === undefined) return undefined;
 		return refuse(
 			extra.field,
-			`No engine of this deployment detects ${lacking}, only ${offered.join(", ")}.`,
+			`No engine of this deployment detects ${missing}. Available: ${offered.join(", ")}.`,
 		);
 	}
 	if (language !== "auto" && can.languages !== "any" && !can.languages.includes(baseLanguage(language)))
-		return refuseLanguage(`Not offered for the language ${language}, only for ${can.languages.join(", ")}.`);
+		return refuseLanguage(
+			`This feature does not support the language ${language}. Supported: ${can.languages.join(", ")}.`,
+		);
 	if (extra.feature === "translation") {
 		const { targets } = can.translation ?? { targets: [] };
 		const known =
@@ -100,14 +99,14 @@ export function whyNot(can: LanguageCapabilities, extra: Extra, language: string
 				? languageName(extra.target) !== undefined
 				: targets.includes(extra.target) || targets.includes(baseLanguage(extra.target));
 		if (!known) return refuse(extra.field, `No engine of this deployment translates to ${extra.target}.`);
-		if (extra.target === language) return refuseLanguage(`The audio is in ${language} already.`);
+		if (extra.target === language) return refuseLanguage(`The audio is already in ${language}.`);
 	}
 	if (extra.feature === "summarization") {
-		const { content_type } = extra.wishes;
+		const { content_type } = extra.options;
 		if (!can.summarization?.contentTypes.includes(content_type))
 			return refuse(
 				`${extra.field}.content_type`,
-				`No engine of this deployment summarises as ${content_type}.`,
+				`No engine of this deployment supports the content type ${content_type}.`,
 			);
 	}
 	return undefined;
@@ -115,7 +114,7 @@ export function whyNot(can: LanguageCapabilities, extra: Extra, language: string
 
 const NAMES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** English name of a language tag; undefined when there is no such language. */
+/** Returns the English name of a language tag, or undefined if there is no such language. */
 export function languageName(tag: string): string | undefined {
 	try {
 		return NAMES.of(tag);

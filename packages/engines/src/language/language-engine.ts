@@ -1,8 +1,8 @@
 import type { AudioEventType, EXTRA_CONFIGS } from "@parley/contracts/job-configs";
 import type { z } from "zod";
-import type { ScoredChunk, SoundEvent } from "../audio-events/music-events.ts";
+import type { AudioEvent, ScoredChunk } from "../audio-events/music-events.ts";
 
-/** What can be made of a transcript's text and of its sound, named as in a transcript's `<feature>_errors`. */
+/** Features that are made from a transcript's text or audio, named as in its `<feature>_errors`. */
 export const LANGUAGE_FEATURES = [
 	"translation",
 	"summarization",
@@ -13,7 +13,7 @@ export const LANGUAGE_FEATURES = [
 ] as const;
 export type LanguageFeature = (typeof LANGUAGE_FEATURES)[number];
 
-/** A sentence of the transcript, or what comes nearest to one; times are seconds from the start of the audio. */
+/** A sentence of the transcript, or the nearest thing to one. Times are seconds from the start of the audio. */
 export type Sentence = {
 	text: string;
 	start: number;
@@ -27,63 +27,65 @@ export type LanguageHints = {
 	signal?: AbortSignal;
 };
 
-export type SummaryWishes = z.output<(typeof EXTRA_CONFIGS)["summarization_config"]>;
+export type SummaryOptions = z.output<(typeof EXTRA_CONFIGS)["summarization_config"]>;
 
 export type Judgement = {
 	sentiment: "positive" | "neutral" | "negative";
-	/** 0 to 1. */
+	/** Confidence from 0 to 1. */
 	confidence: number;
 };
 
-/** A stretch of the transcript that begins with the sentence at index `first` and ends where the next one begins. */
+/** A chapter of the transcript. Begins with the sentence at index `first` and ends where the next one begins. */
 export type Chapter = { first: number; title: string; summary: string };
 
-export type TypedEvent = SoundEvent & { type: AudioEventType };
+export type TypedEvent = AudioEvent & { type: AudioEventType };
 
 type Offer = {
-	/** How it is done, where the engine's code alone does not tell. */
+	/** Name of the algorithm, if the engine's code does not tell. */
 	method?: string;
 };
 
-/** What an engine can do. What it cannot do is absent, never false. */
+/** Capabilities of an engine. A feature that it lacks is absent, never false. */
 export type LanguageCapabilities = {
-	/** ISO 639 codes of the transcripts that it understands. */
+	/** ISO 639 codes of the transcripts that it supports. */
 	languages: readonly string[] | "any";
-	/** `targets` are language tags; a bare code stands for its regional forms too. */
+	/** `targets` are language tags. A bare code includes its regional forms. */
 	translation?: Offer & { targets: readonly string[] | "any" };
-	summarization?: Offer & { contentTypes: readonly SummaryWishes["content_type"][] };
+	summarization?: Offer & { contentTypes: readonly SummaryOptions["content_type"][] };
 	sentiment_analysis?: Offer;
 	topic_detection?: Offer;
 	auto_chapters?: Offer;
-	/** Whatever is spoken: the language of the audio does not matter. */
+	/** Independent of the language of the audio. */
 	audio_events?: Offer & { types: readonly AudioEventType[] };
 };
 
 /**
- * A method takes all sentences of a transcript and answers for each of them, in their order, so that times and speakers
- * never pass through an engine; events are found in what was measured of the sound. Whatever the engine does wrong is thrown as EngineError; an aborted `signal` throws its reason.
+ * An engine that makes extras from a transcript. A method takes all sentences and returns a result for each, in order, so that times and
+ * speakers never pass through a model. Events are found in measurements of the audio.
+ *
+ * Methods throw EngineError for every failure of the engine, or the reason of an aborted `signal`.
  */
 export type LanguageEngine = {
 	code: string;
 	capabilities: LanguageCapabilities;
-	/** One translation a sentence. */
+	/** Returns one translation per sentence. */
 	translate?(
 		sentences: readonly Sentence[],
 		hints: LanguageHints & { targetLanguage: string },
 	): Promise<string[]>;
 	summarise?(
 		sentences: readonly Sentence[],
-		hints: LanguageHints & { wishes: SummaryWishes },
+		hints: LanguageHints & { options: SummaryOptions },
 	): Promise<string>;
-	/** One judgement a sentence. */
+	/** Returns one judgement per sentence. */
 	judgeSentiment?(sentences: readonly Sentence[], hints: LanguageHints): Promise<Judgement[]>;
-	/** The topics of each sentence, from `topics` when they are given; a sentence may have none. */
+	/** Returns the topics of each sentence, which may be none. Uses only `topics` if they are given. */
 	findTopics?(
 		sentences: readonly Sentence[],
 		hints: LanguageHints & { topics?: readonly string[] | undefined },
 	): Promise<string[][]>;
-	/** At least one chapter; the first begins with the first sentence. */
+	/** Returns at least one chapter. The first begins with the first sentence. */
 	findChapters?(sentences: readonly Sentence[], hints: LanguageHints): Promise<Chapter[]>;
-	/** Of these types, in time order; `chunks` are those of one channel. */
+	/** Returns the events of these types in time order. `chunks` are those of one channel. */
 	findEvents?(chunks: readonly ScoredChunk[], types: readonly AudioEventType[]): TypedEvent[];
 };

@@ -8,7 +8,7 @@ test("the classical engine is listed with every feature and option that it offer
 	expect(list({ vendor: "classical" })).toEqual([
 		{
 			code: "parley/classical",
-			name: "Classical text and sound analysis",
+			name: "Classical text and audio analysis",
 			service_type: "audio_intelligence",
 			provider: { code: "parley", name: "Parley" },
 			capabilities: [
@@ -27,7 +27,7 @@ test("the classical engine is listed with every feature and option that it offer
 	]);
 });
 
-test("a model for text is listed with its languages and targets", () => {
+test("a chat model is listed with its languages and targets", () => {
 	const [any] = list(chat);
 	expect(any).toMatchObject({ code: "acme/chat", provider: { code: "acme" }, languages: ["any"] });
 	expect(any?.capabilities).toContain("translation");
@@ -44,7 +44,7 @@ test("a model for text is listed with its languages and targets", () => {
 	});
 });
 
-test("engines of one code are one model", () => {
+test("engines with the same code are listed as one model", () => {
 	const [model, ...others] = list(
 		{ vendor: "classical", features: ["sentiment_analysis"] },
 		{ vendor: "classical", features: ["auto_chapters"] },
@@ -53,6 +53,6 @@ test("engines of one code are one model", () => {
 	expect(model?.capabilities).toEqual(["sentiment_analysis", "auto_chapters"]);
 });
 
-test("a deployment without language engines lists none", () => {
+test("a deployment without language engines lists no models", () => {
 	for (const text of [undefined, "", "[]"]) expect(listLanguageModels(text)).toEqual([]);
 });

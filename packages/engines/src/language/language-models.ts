@@ -8,13 +8,13 @@ export type LanguageModelInfo = {
 	name: string;
 	service_type: "audio_intelligence";
 	provider: { code: string; name: string };
-	/** Features, and `feature.option` where an engine offers some options of a feature only. */
+	/** Features, and `feature.option` if an engine offers only some options of a feature. */
 	capabilities: string[];
 	languages: string[];
 	pricing: null;
 };
 
-/** Lists the language engines that the text of `LANGUAGE_ENGINES` names, each code once. Throws EngineSettingsError. */
+/** Lists the language engines that the text of `LANGUAGE_ENGINES` names, each code once. @throws EngineSettingsError */
 export function listLanguageModels(text: string | undefined): LanguageModelInfo[] {
 	const models = new Map<string, LanguageModelInfo>();
 	for (const settings of parseLanguageSettings(text)) {
@@ -44,7 +44,7 @@ function toModel(settings: LanguageEngineSettings): LanguageModelInfo {
 function identityOf(settings: LanguageEngineSettings) {
 	if (settings.vendor === "classical") {
 		const provider = { code: "parley", name: "Parley" };
-		return { code: settings.code ?? "parley/classical", name: "Classical text and sound analysis", provider };
+		return { code: settings.code ?? "parley/classical", name: "Classical text and audio analysis", provider };
 	}
 	const code = settings.code ?? settings.model;
 	const [prefix = code] = code.split("/", 1);

@@ -7,28 +7,28 @@ import { createLanguageRegistry } from "./language-registry.ts";
 const chat = { vendor: "openai-compatible", base_url: "http://chat.test/v1", model: "chat-model" };
 const registry = (engines: unknown, env: object = {}) =>
 	createLanguageRegistry({ LANGUAGE_ENGINES: JSON.stringify(engines), ...env });
-const wishes = { content_type: "auto", summary_length: "brief", summary_type: "bullets" } as const;
+const summaryOptions = { content_type: "auto", summary_length: "brief", summary_type: "bullets" } as const;
 
 function refusals(engines: unknown, config: ExtrasConfig, language = "en") {
 	return extrasOf(config).flatMap((extra) => whyNoEngine(registry(engines).engines, extra, language) ?? []);
 }
 
-test("nothing configured is no engine", () => {
+test("there is no engine if nothing is configured", () => {
 	for (const LANGUAGE_ENGINES of ["", " ", "[]"])
 		expect(createLanguageRegistry({ LANGUAGE_ENGINES }).engines).toEqual([]);
 });
 
 test.each([
-	["text that is no JSON", () => createLanguageRegistry({ LANGUAGE_ENGINES: "[" })],
+	["text that is not JSON", () => createLanguageRegistry({ LANGUAGE_ENGINES: "[" })],
 	["an unknown vendor", () => registry([{ vendor: "nobody" }])],
-	["a feature that nobody knows", () => registry([{ vendor: "classical", features: ["poetry"] }])],
+	["an unknown feature", () => registry([{ vendor: "classical", features: ["poetry"] }])],
 	["a missing secret", () => registry([{ ...chat, api_key_secret: "CHAT_KEY" }])],
 	["Workers AI without its binding", () => registry([{ vendor: "workers-ai" }])],
 ])("%s is a settings error", (_, build) => {
 	expect(build).toThrow(EngineSettingsError);
 });
 
-test("an engine has the methods of its capabilities and no others", () => {
+test("an engine has exactly the methods of its capabilities", () => {
 	const methods = {
 		translate: "translation",
 		summarise: "summarization",
@@ -42,17 +42,22 @@ test("an engine has the methods of its capabilities and no others", () => {
 			expect(method in engine).toBe(feature in engine.capabilities);
 });
 
-test("the first engine that offers a feature for the language gets it", () => {
+test("the first engine that supports a feature for the language is used", () => {
 	const { find } = registry([{ vendor: "classical", features: ["summarization"] }, chat]);
-	const [summary, sentiment] = extrasOf({ summarization_config: wishes, sentiment_analysis_config: {} });
-	const [conversation] = extrasOf({ summarization_config: { ...wishes, content_type: "conversational" } });
+	const [summary, sentiment] = extrasOf({
+		summarization_config: summaryOptions,
+		sentiment_analysis_config: {},
+	});
+	const [conversation] = extrasOf({
+		summarization_config: { ...summaryOptions, content_type: "conversational" },
+	});
 	expect(find(summary!, "en")?.code).toBe("parley/classical");
 	expect(find(summary!, "de")?.code).toBe("chat-model");
 	expect(find(conversation!, "en")?.code).toBe("chat-model");
 	expect(find(sentiment!, "en")?.code).toBe("chat-model");
 });
 
-describe("what no engine offers is named by its field", () => {
+describe("whyNoEngine", () => {
 	const classical = [{ vendor: "classical" }];
 	const french = { translation_config: { target_languages: ["fr"] } };
 
@@ -61,33 +66,33 @@ describe("what no engine offers is named by its field", () => {
 		["an extra without any engine", [], { auto_chapters_config: {} }, "auto_chapters_config"],
 		["a translation with a model", [chat], french, undefined],
 		[
-			"a language that is none",
+			"an unknown target language",
 			[chat],
 			{ translation_config: { target_languages: ["fr", "xx"] } },
 			"translation_config.target_languages.1",
 		],
 		[
-			"a language that the engine is not set up for",
+			"a target language that is not configured",
 			[{ ...chat, target_languages: ["de", "pt"] }],
 			french,
 			"translation_config.target_languages.0",
 		],
 		[
-			"a regional form of one that it is set up for",
+			"a regional form of a configured target language",
 			[{ ...chat, target_languages: ["de", "pt"] }],
 			{ translation_config: { target_languages: ["pt-BR"] } },
 			undefined,
 		],
 		[
-			"the language of the audio itself",
+			"the language of the audio as target",
 			[chat],
 			{ translation_config: { target_languages: ["en"] } },
 			"translation_config.target_languages.0",
 		],
 		[
-			"a conversation's summary by extract",
+			"an extractive summary of a conversation",
 			classical,
-			{ summarization_config: { ...wishes, content_type: "conversational" } },
+			{ summarization_config: { ...summaryOptions, content_type: "conversational" } },
 			"summarization_config.content_type",
 		],
 		[
@@ -97,32 +102,38 @@ describe("what no engine offers is named by its field", () => {
 			"sentiment_analysis_config",
 			"de",
 		],
-		["a language to be detected", classical, { sentiment_analysis_config: {} }, undefined, "auto"],
 		[
-			"laughter",
+			"a feature for a language to be detected",
+			classical,
+			{ sentiment_analysis_config: {} },
+			undefined,
+			"auto",
+		],
+		[
+			"an event type that is not supported",
 			classical,
 			{ audio_events_config: { types: ["music", "laughter"] } },
 			"audio_events_config.types",
 		],
-		["sounds by a model for text", [chat], { audio_events_config: {} }, "audio_events_config"],
+		["audio events with only a chat model", [chat], { audio_events_config: {} }, "audio_events_config"],
 		["music in any language", classical, { audio_events_config: { types: ["music"] } }, undefined, "de"],
-		["the sounds that there are", classical, { audio_events_config: {} }, undefined, "auto"],
-		["British English", classical, { topic_detection_config: {} }, undefined, "en-GB"],
-	])("%s", (_, engines, config, field, language = "en") => {
+		["all available audio events", classical, { audio_events_config: {} }, undefined, "auto"],
+		["topics in British English", classical, { topic_detection_config: {} }, undefined, "en-GB"],
+	])("the refusal of %s names its field, if there is one", (_, engines, config, field, language = "en") => {
 		expect(refusals(engines, config, language)[0]?.field).toBe(field);
 	});
 
-	test("each type of event is one, so that those on offer are still found", () => {
+	test("each event type is an extra of its own, so that available types are still found", () => {
 		expect(refusals(classical, { audio_events_config: { types: ["laughter", "music"] } })).toEqual([
 			{
 				code: "not_offered",
 				field: "audio_events_config.types",
-				message: "No engine of this deployment detects laughter, only music.",
+				message: "No engine of this deployment detects laughter. Available: music.",
 			},
 		]);
 	});
 
-	test("a language is told apart from a feature", () => {
+	test("a refusal because of the language has its own code", () => {
 		expect(refusals(classical, { auto_chapters_config: {} }, "de")[0]?.code).toBe("unsupported_language");
 		expect(refusals([], { auto_chapters_config: {} }, "de")[0]?.code).toBe("not_offered");
 	});
@@ -146,7 +157,7 @@ describe("Workers AI", () => {
 		return { translations: await engine?.translate?.(sentences, french), inputs };
 	}
 
-	test("takes Meta's models in JSON mode, parsed or not", async () => {
+	test("models of Meta are used in JSON mode, with parsed or plain responses", async () => {
 		for (const response of [said, JSON.stringify(said)]) {
 			const { translations, inputs } = await translateWith(undefined, { response });
 			expect(translations).toEqual(["Bonjour."]);
@@ -157,7 +168,7 @@ describe("Workers AI", () => {
 		}
 	});
 
-	test("takes newer models as OpenAI has it", async () => {
+	test("newer models are used with OpenAI's format", async () => {
 		const answer = { choices: [{ finish_reason: "stop", message: { content: JSON.stringify(said) } }] };
 		const { translations, inputs } = await translateWith("@cf/google/gemma-4-26b-a4b-it", answer);
 		expect(translations).toEqual(["Bonjour."]);
@@ -170,7 +181,7 @@ describe("Workers AI", () => {
 		["3040: Capacity temporarily exceeded", "engine_rate_limited"],
 		["JSON Mode couldn't be met", "engine_bad_response"],
 		["3006: Request is too large", "engine_rejected_request"],
-	])("that fails with %s is %s", async (text, code) => {
+	])("the error %s maps to %s", async (text, code) => {
 		const error = await translateWith(undefined, new Error(text)).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(EngineError);
 		expect(error).toMatchObject({ code, message: expect.stringContaining("language engine") });

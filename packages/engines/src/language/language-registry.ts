@@ -10,23 +10,23 @@ import type { Chat } from "./prompted/chat.ts";
 import { promptedEngine } from "./prompted/prompted-engine.ts";
 import { workersAiChat } from "./workers-ai/engine.ts";
 
-/** The settings this registry reads; secrets are looked up by the names that the settings give. */
+/** Environment of the registry. Secrets are looked up by the names in the settings. */
 export type LanguageEnv = { LANGUAGE_ENGINES?: string; AI?: unknown };
 
 export type LanguageRegistry = {
-	/** In the order of the settings. */
+	/** Engines in the order of the settings. */
 	engines: readonly LanguageEngine[];
-	/** The first engine that can make the extra out of a transcript in this language. */
+	/** Finds the first engine that can make the extra from a transcript in this language. */
 	find(extra: Extra, language: string): LanguageEngine | undefined;
 };
 
 export type LanguageDeps = {
 	fetch?: EngineFetch;
-	/** Goes around each exchange with a model, for retries. */
+	/** Wraps each call of a model, for retries. */
 	around?: <T>(exchange: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
 };
 
-/** The language engines of this deployment, from `LANGUAGE_ENGINES` (JSON). Throws EngineSettingsError. */
+/** Creates the language engines of the deployment from `LANGUAGE_ENGINES`. @throws EngineSettingsError */
 export function createLanguageRegistry(env: LanguageEnv, deps: LanguageDeps = {}): LanguageRegistry {
 	const engines = parseLanguageSettings(env.LANGUAGE_ENGINES).map((settings) =>
 		toEngine(settings, env, deps),

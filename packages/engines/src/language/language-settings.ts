@@ -4,21 +4,21 @@ import { LANGUAGE_FEATURES } from "./language-engine.ts";
 import { WORKERS_AI_CHAT_MODELS } from "./workers-ai/api.ts";
 
 const common = {
-	/** What the transcript calls the engine. */
+	/** Code of the engine in transcripts. */
 	code: z.string().min(1).max(200).optional(),
-	/** Only these of what the engine could do. */
+	/** Features to use. All by default. */
 	features: z.array(z.enum(LANGUAGE_FEATURES)).min(1).optional(),
 };
 
-const Tag = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "is no language tag");
+const Tag = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language tag");
 
 const prompted = {
 	...common,
-	/** Languages of transcripts, and languages to translate to. */
+	/** Languages of transcripts, and target languages of translations. */
 	languages: Languages.default("any"),
 	target_languages: z.union([z.literal("any"), z.array(Tag).min(1)]).default("any"),
 	timeout_seconds: z.number().min(1).max(600).default(120),
-	/** Characters of transcript in one request. */
+	/** Maximum characters of transcript per request. */
 	max_characters: z.int().min(500).max(500_000).default(12_000),
 	temperature: z.number().min(0).max(2).optional(),
 };
@@ -27,7 +27,7 @@ const OpenAiCompatible = z.strictObject({
 	...openAiServer,
 	...prompted,
 	model: z.string().min(1).max(200),
-	/** How the server is told to answer in JSON: by schema, as any object, or in words only. */
+	/** How to ask for JSON: by schema, as any object, or in the prompt only. */
 	json_output: z.enum(["schema", "object", "prompt"]).default("schema"),
 	max_output_tokens: z.int().positive().optional(),
 });
@@ -47,6 +47,6 @@ export type LanguageEngineSettings = z.infer<typeof LanguageEngines>[number];
 export type OpenAiChatSettings = z.infer<typeof OpenAiCompatible>;
 export type WorkersAiChatSettings = z.infer<typeof WorkersAi>;
 
-/** Reads the text of `LANGUAGE_ENGINES`. Throws EngineSettingsError. */
+/** Parses `LANGUAGE_ENGINES`. @throws EngineSettingsError */
 export const parseLanguageSettings = (text: string | undefined): LanguageEngineSettings[] =>
 	readSettings("LANGUAGE_ENGINES", LanguageEngines, text);

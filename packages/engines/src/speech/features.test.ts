@@ -57,11 +57,11 @@ describe("features an engine lacks", () => {
 			{ additional_vocab: Array(1001).fill({ content: "x" }) },
 			["transcription_config.additional_vocab"],
 		],
-	])("%s asked for %j refuses %j", (model, requested, fields) => {
+	])("%s with %j lacks support for %j", (model, requested, fields) => {
 		expect(refused(model, requested)).toEqual(fields);
 	});
 
-	test("every refusal is named at once, with the model in its sentence", () => {
+	test("all unsupported features are listed, each with the model in its message", () => {
 		const capabilities = KNOWN_MODELS[LOCAL]?.capabilities;
 		if (!capabilities) throw new Error("no local model");
 		const found = unsupportedFeatures(
@@ -69,9 +69,9 @@ describe("features an engine lacks", () => {
 			{ language: "de", diarization: "speaker", enable_entities: true },
 		);
 		expect(found.map(({ message }) => message)).toEqual([
-			"parley/pocketsphinx-en-us does not know the language de (it knows en)",
-			"parley/pocketsphinx-en-us does not tell speakers apart",
-			"parley/pocketsphinx-en-us does not recognise entities",
+			"parley/pocketsphinx-en-us does not support the language de (supported: en)",
+			"parley/pocketsphinx-en-us does not support speaker diarization",
+			"parley/pocketsphinx-en-us does not support entity recognition",
 		]);
 	});
 });

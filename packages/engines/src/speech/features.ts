@@ -1,7 +1,7 @@
 import { baseLanguage } from "../languages.ts";
 import type { SpeechCapabilities, VocabularyEntry } from "./speech-engine.ts";
 
-/** The part of `transcription_config` that asks something of an engine. */
+/** Part of `transcription_config` that an engine must support. */
 export type RequestedFeatures = {
 	language?: string | undefined;
 	diarization?: string | undefined;
@@ -16,55 +16,55 @@ export type RequestedFeatures = {
 export type UnsupportedFeature = { field: string; message: string };
 
 /**
- * What the engine lacks of what is asked, one entry a field (dotted from the body root), empty when it can do it all.
- * Submission refuses on any entry: nothing that was asked for is dropped silently. Channels are no matter of the engine: they
- * are split for one that cannot tell them apart.
+ * Returns the requested features that an engine does not support, one entry per field (a dotted path from the body root). Submission rejects a
+ * job with any entry. Channel diarization needs no support, because Parley splits the channels itself.
  */
 export function unsupportedFeatures(
 	engine: { code: string; capabilities: SpeechCapabilities },
 	requested: RequestedFeatures,
 ): UnsupportedFeature[] {
 	const found: UnsupportedFeature[] = [];
-	const refuse = (field: string, message: string) =>
+	const reject = (field: string, message: string) =>
 		found.push({ field: `transcription_config.${field}`, message: `${engine.code} ${message}` });
 	const can = engine.capabilities;
 
 	const language = requested.language ?? "auto";
 	if (language === "auto") {
 		if (requested.language && !can.languageDetection)
-			refuse("language", "does not detect the language: name it");
+			reject("language", "does not detect the language. Name the language.");
 	} else if (can.languages !== "any" && !can.languages.includes(baseLanguage(language))) {
-		const known = can.languages.length <= 8 ? ` (it knows ${can.languages.join(", ")})` : "";
-		refuse("language", `does not know the language ${language}${known}`);
+		const supported = can.languages.length <= 8 ? ` (supported: ${can.languages.join(", ")})` : "";
+		reject("language", `does not support the language ${language}${supported}`);
 	}
 	if (requested.diarization === "speaker" && !can.diarization?.speaker) {
-		refuse("diarization", "does not tell speakers apart");
+		reject("diarization", "does not support speaker diarization");
 	}
 	if (requested.channel_diarization_labels?.length && requested.diarization !== "channel") {
-		refuse("channel_diarization_labels", 'labels channels only with diarization "channel"');
+		reject("channel_diarization_labels", 'labels channels only if `diarization` is "channel"');
 	}
 	if (requested.domain && requested.domain !== "general" && !can.domains?.includes(requested.domain)) {
-		refuse("domain", `has no domain ${requested.domain}`);
+		reject("domain", `does not support the domain ${requested.domain}`);
 	}
 	if (requested.output_locale && !can.outputLocales?.includes(requested.output_locale)) {
-		refuse("output_locale", `does not write in the locale ${requested.output_locale}`);
+		reject("output_locale", `does not support the output locale ${requested.output_locale}`);
 	}
-	if (requested.enable_entities && !can.entities) refuse("enable_entities", "does not recognise entities");
+	if (requested.enable_entities && !can.entities)
+		reject("enable_entities", "does not support entity recognition");
 	if (requested.punctuation_overrides) {
-		if (!can.punctuation) refuse("punctuation_overrides", "writes no punctuation");
+		if (!can.punctuation) reject("punctuation_overrides", "does not write punctuation");
 		else if (requested.punctuation_overrides.sensitivity !== undefined) {
-			refuse("punctuation_overrides.sensitivity", "cannot be told how much to punctuate");
+			reject("punctuation_overrides.sensitivity", "does not support a punctuation sensitivity");
 		}
 	}
 	const vocabulary = requested.additional_vocab ?? [];
 	if (vocabulary.length > 0) {
-		const room = can.customVocabulary;
+		const limits = can.customVocabulary;
 		const characters = vocabulary.reduce((sum, entry) => sum + entry.content.length + 2, 0);
-		if (!room) refuse("additional_vocab", "takes no vocabulary");
-		else if (room.maxEntries !== undefined && vocabulary.length > room.maxEntries) {
-			refuse("additional_vocab", `takes at most ${room.maxEntries} entries`);
-		} else if (room.maxCharacters !== undefined && characters > room.maxCharacters) {
-			refuse("additional_vocab", `takes vocabulary of at most ${room.maxCharacters} characters in total`);
+		if (!limits) reject("additional_vocab", "does not support additional vocabulary");
+		else if (limits.maxEntries !== undefined && vocabulary.length > limits.maxEntries) {
+			reject("additional_vocab", `accepts at most ${limits.maxEntries} entries`);
+		} else if (limits.maxCharacters !== undefined && characters > limits.maxCharacters) {
+			reject("additional_vocab", `accepts at most ${limits.maxCharacters} characters of vocabulary in total`);
 		}
 	}
 	return found;

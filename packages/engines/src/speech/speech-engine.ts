@@ -1,7 +1,7 @@
-/** Audio containers that Parley tells apart, as `@parley/audio-files/probe` names them. */
+/** Audio formats, named as in `@parley/audio-files/audio-info`. */
 export type AudioFormat = "wav" | "mp3" | "flac" | "aac" | "ogg" | "m4a" | "mp4" | "webm" | "amr" | "mpeg";
 
-/** One valid audio file. Engines judge by the file name's extension, so it has to fit the bytes. */
+/** A valid audio file. Engines judge it by the extension of its name, which must match the bytes. */
 export type AudioChunk = {
 	bytes: Uint8Array | ReadableStream<Uint8Array>;
 	filename: string;
@@ -12,10 +12,10 @@ export type AudioChunk = {
 export type VocabularyEntry = { content: string; sounds_like?: string[] };
 
 export type TranscribeHints = {
-	/** BCP 47 tag; absent or `auto` asks the engine to detect it. */
+	/** BCP 47 tag. Absent or `auto` makes the engine detect the language. */
 	language?: string;
 	additionalVocab?: readonly VocabularyEntry[];
-	/** Text that came before, or a description of what is talked about. */
+	/** Preceding text, or a description of the subject. */
 	prompt?: string;
 	diarization?: "none" | "speaker" | "channel";
 	operatingPoint?: "enhanced" | "standard";
@@ -23,14 +23,14 @@ export type TranscribeHints = {
 	signal?: AbortSignal;
 };
 
-/** Seconds from the chunk's start; punctuation is attached to `word`. */
+/** A recognised word. Times are seconds from the chunk's start; punctuation is attached to `word`. */
 export type RecognisedWord = {
 	word: string;
 	start: number;
 	end: number;
-	/** 0 to 1, or null when the engine gives none. */
+	/** Confidence from 0 to 1. Null if the engine returns none. */
 	confidence: number | null;
-	/** Label that holds within this chunk only. */
+	/** Speaker label, valid within this chunk only. */
 	speaker?: string;
 	/** Zero-based index of the audio channel. */
 	channel?: number;
@@ -45,22 +45,22 @@ export type RecognisedSegment = {
 };
 
 export type Recognition = {
-	/** ISO 639 code, or null when the engine does not say. */
+	/** ISO 639 code. Null if the engine does not return it. */
 	language: string | null;
 	durationSeconds: number | null;
 	text: string;
 	segments: RecognisedSegment[];
 	words: RecognisedWord[];
-	/** True when the engine gave no word times and they were spread over its segments. */
+	/** True if the engine returned no word times, so that they were spread over its segments. */
 	wordTimesEstimated: boolean;
-	/** What the caller should know about this answer, as sentences. */
+	/** Sentences that the caller should know. */
 	warnings: string[];
 };
 
-/** What an engine can do. What it cannot do is absent, never false. */
+/** Capabilities of an engine. A capability that it lacks is absent, never false. */
 export type SpeechCapabilities = {
 	formats: readonly AudioFormat[];
-	/** Largest file it takes. */
+	/** Maximum file size. */
 	maxBytes: number;
 	/** ISO 639 codes. */
 	languages: readonly string[] | "any";
@@ -71,27 +71,27 @@ export type SpeechCapabilities = {
 	diarization?: { speaker?: true; channel?: true };
 	customVocabulary?: {
 		maxEntries?: number;
-		/** Room for all entries together, where they travel in a prompt. */
+		/** Maximum characters of all entries together, if they are part of a prompt. */
 		maxCharacters?: number;
 		soundsLike?: true;
 	};
 	entities?: true;
-	/** Values of `domain` beyond `general`. */
+	/** Values of `domain` besides `general`. */
 	domains?: readonly string[];
-	/** Locales whose spelling it writes. */
+	/** Locales whose spelling the engine can write. */
 	outputLocales?: readonly string[];
 };
 
 export type SpeechEngine = {
-	/** The `model_code` it answers to. */
+	/** The engine's `model_code`. */
 	code: string;
 	capabilities: SpeechCapabilities;
-	/** Recognises one chunk. Whatever the engine does wrong is thrown as EngineError; an aborted `signal` throws its reason. */
+	/** Recognises one chunk. @throws EngineError for every failure of the engine, or the reason of an aborted `signal`. */
 	transcribe(chunk: AudioChunk, hints: TranscribeHints): Promise<Recognition>;
 };
 
-/** All bytes of a chunk. */
-export async function chunkBytes(chunk: AudioChunk): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads all bytes of a chunk. */
+export async function readBytes(chunk: AudioChunk): Promise<Uint8Array<ArrayBuffer>> {
 	if (chunk.bytes instanceof Uint8Array) return new Uint8Array(chunk.bytes);
 	return new Uint8Array(
 		await new Response(chunk.bytes as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer(),

@@ -3,14 +3,14 @@ import type { AudioFormat, SpeechCapabilities } from "./speech-engine.ts";
 
 export type Pricing = { unit: "audio_second"; min_price: number };
 
-/** What is known of a model wherever it runs. Prices are USD list prices. */
+/** Facts about a model. Prices are list prices in USD. */
 export type ModelFacts = {
 	name: string;
-	/** Where the list price and the provider's name hold; elsewhere somebody else runs the model. */
+	/** Host for which the price and the provider hold. On another host, somebody else runs the model. */
 	host?: string;
 	provider: { code: string; name: string };
 	capabilities: SpeechCapabilities;
-	/** Over a WebSocket, while someone speaks. */
+	/** True if the model recognises a live stream. */
 	streaming: boolean;
 	pricing: Pricing | null;
 };
@@ -101,7 +101,7 @@ const NOVA_3 = [
 	"zh",
 ];
 
-/** Known models by the name their server knows them by. */
+/** Known models by the name that their server uses. */
 export const KNOWN_MODELS: Readonly<Record<string, ModelFacts>> = {
 	"pocketsphinx-en-us": {
 		name: "PocketSphinx US English",
@@ -199,13 +199,13 @@ export const KNOWN_MODELS: Readonly<Record<string, ModelFacts>> = {
 	},
 };
 
-/** A model nobody has described: it takes what every Whisper server takes and promises word times. */
+/** Capabilities of a model that is not known: those that every Whisper server has. */
 export const UNKNOWN_MODEL: SpeechCapabilities = {
 	...whisper(OPENAI_FORMATS, 25 * MB),
 	languages: "any",
 };
 
-/** The engine's capabilities as names, for a catalog. */
+/** Lists the names of an engine's capabilities for the catalog. */
 export function capabilityNames(can: SpeechCapabilities): string[] {
 	const names: Record<string, unknown> = {
 		word_times: can.wordTimes,

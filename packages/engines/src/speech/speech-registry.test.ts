@@ -21,8 +21,8 @@ const AI = { run: async () => ({}) };
 const registry = (engines: unknown, extra: Record<string, unknown> = {}) =>
 	createSpeechRegistry({ SPEECH_ENGINES: JSON.stringify(engines), ...extra } as SpeechEnv);
 
-describe("the registry", () => {
-	test("is empty when nothing is configured", () => {
+describe("createSpeechRegistry", () => {
+	test("the registry is empty if nothing is configured", () => {
 		for (const SPEECH_ENGINES of [undefined, "", " ", "[]"]) {
 			const empty = createSpeechRegistry(SPEECH_ENGINES === undefined ? {} : { SPEECH_ENGINES });
 			expect(empty.models()).toEqual([]);
@@ -30,7 +30,7 @@ describe("the registry", () => {
 		}
 	});
 
-	test("finds models by code, with slashes and colons, and has a default", () => {
+	test("the registry finds models by code, including slashes and colons, and has a default", () => {
 		const own = { ...local, models: [{ code: "acme/whisper:large-v3", model: "large" }] };
 		const engines = registry([local, openai, own], {
 			OPENAI_API_KEY: "k",
@@ -43,7 +43,7 @@ describe("the registry", () => {
 		expect(engines.models().filter((model) => model.is_default)).toHaveLength(1);
 	});
 
-	test("describes known models, and lays the settings over it", () => {
+	test("the registry describes known models, and settings take precedence", () => {
 		const [pocketsphinx] = registry([local]).models();
 		expect(pocketsphinx).toMatchObject({
 			name: "PocketSphinx US English",
@@ -61,7 +61,7 @@ describe("the registry", () => {
 		});
 	});
 
-	test("a known model on somebody else's server keeps its abilities, not its maker's name and price", () => {
+	test("a known model on another server keeps its capabilities, but not its provider and price", () => {
 		const own = { vendor: "openai-compatible", base_url: "http://gpu:8000/v1", models: openai.models };
 		expect(registry([own]).models()[0]).toMatchObject({
 			provider: { code: "openai", name: "openai" },
@@ -71,19 +71,19 @@ describe("the registry", () => {
 		expect(registry([named]).models()[0]?.provider).toEqual({ code: "acme", name: "Acme" });
 	});
 
-	test("a model that nobody knows takes any language and promises word times", () => {
+	test("an unknown model supports any language and has no price", () => {
 		const own = { ...local, models: [{ code: "acme/new", model: "brand-new" }] };
 		expect(registry([own]).models()[0]).toMatchObject({ languages: ["any"], pricing: null });
 	});
 
-	test("lists the Workers AI models when the vendor is named alone", () => {
+	test("all Workers AI models are listed if the settings name only the vendor", () => {
 		const codes = registry([{ vendor: "workers-ai" }], { AI })
 			.models()
 			.map((model) => model.code);
 		expect(codes).toEqual(["@cf/openai/whisper-large-v3-turbo", "@cf/deepgram/nova-3"]);
 	});
 
-	test("sends the key that the secret holds", async () => {
+	test("a request contains the key from the named secret", async () => {
 		let authorization: string | null = null;
 		const engines = createSpeechRegistry(
 			{ SPEECH_ENGINES: JSON.stringify([openai]), OPENAI_API_KEY: "sk-1" } as SpeechEnv,
@@ -109,7 +109,7 @@ describe("fallbacks", () => {
 			})),
 		);
 
-	test("are tried in turn, across servers", () => {
+	test("fallbacks form a chain across servers", () => {
 		const engines = chain({ a: "c", c: "b" });
 		const codes = (code: string) => engines.fallbacks(code).map((engine) => engine.code);
 		expect(codes("a")).toEqual(["c", "b"]);
@@ -119,42 +119,42 @@ describe("fallbacks", () => {
 	});
 
 	test.each<[string, Record<string, string>, string]>([
-		["that nobody knows", { a: "d" }, "no model d, the fallback of a"],
-		["to oneself", { a: "a" }, "in a circle: a, a"],
-		["in a circle", { a: "b", b: "c", c: "a" }, "in a circle: a, b, c, a"],
-	])("%s are refused", (_, fallbacks, message) => {
+		["an unknown code", { a: "d" }, "names the fallback d of a, but defines no such model"],
+		["its own code", { a: "a" }, "circular fallbacks: a, a"],
+		["a circle of codes", { a: "b", b: "c", c: "a" }, "circular fallbacks: a, b, c, a"],
+	])("a fallback with %s is rejected", (_, fallbacks, message) => {
 		expect(() => chain(fallbacks)).toThrow(message);
 	});
 });
 
-describe("wrong settings are refused with the place named", () => {
+describe("invalid settings", () => {
 	test.each<[string, unknown, Record<string, unknown>, string]>([
 		["an unknown vendor", [{ vendor: "acme" }], {}, "SPEECH_ENGINES[0].vendor"],
 		["an unknown key", [{ ...local, url: "x" }], {}, 'Unrecognized key: "url"'],
-		["no models", [{ ...local, models: [] }], {}, "SPEECH_ENGINES[0].models"],
-		["a wrong address", [{ ...local, base_url: "ftp://x" }], {}, "SPEECH_ENGINES[0].base_url"],
+		["an empty list of models", [{ ...local, models: [] }], {}, "SPEECH_ENGINES[0].models"],
+		["an invalid address", [{ ...local, base_url: "ftp://x" }], {}, "SPEECH_ENGINES[0].base_url"],
 		[
-			"a wrong code",
+			"an invalid code",
 			[{ ...local, models: [{ code: "a b", model: "m" }] }],
 			{},
 			"SPEECH_ENGINES[0].models[0].code",
 		],
-		["a code twice", [local, local], {}, "parley/pocketsphinx-en-us twice"],
+		["a duplicate code", [local, local], {}, "parley/pocketsphinx-en-us twice"],
 		["a missing secret", [openai], {}, "OPENAI_API_KEY, which is not set"],
 		["a missing binding", [{ vendor: "workers-ai" }], {}, "no AI binding"],
 		[
 			"an unknown default",
 			[local],
 			{ DEFAULT_MODEL: "openai/whisper-1" },
-			"known: parley/pocketsphinx-en-us",
+			"configured: parley/pocketsphinx-en-us",
 		],
-		["an object", {}, {}, "expected array"],
-	])("%s", (_, engines, extra, message) => {
+		["an object instead of a list", {}, {}, "expected array"],
+	])("%s is rejected, and the message names it", (_, engines, extra, message) => {
 		expect(() => registry(engines, extra)).toThrow(EngineSettingsError);
 		expect(() => registry(engines, extra)).toThrow(message);
 	});
 
-	test("text that is not JSON", () => {
+	test("text that is not JSON is rejected", () => {
 		expect(() => createSpeechRegistry({ SPEECH_ENGINES: "[{" })).toThrow("SPEECH_ENGINES is not JSON");
 	});
 });

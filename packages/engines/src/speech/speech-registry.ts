@@ -13,10 +13,10 @@ import { type ModelSettings, parseSpeechSettings, type SpeechEngineSettings } fr
 import { WORKERS_AI_SPEECH_MODELS } from "./workers-ai/api.ts";
 import { workersAiSpeechEngine } from "./workers-ai/engine.ts";
 
-/** The settings this package reads; secrets are looked up by the names that the settings give. */
+/** Environment of the registry. Secrets are looked up by the names in the settings. */
 export type SpeechEnv = { SPEECH_ENGINES?: string; DEFAULT_MODEL?: string; AI?: unknown };
 
-/** What a catalog tells of a model. */
+/** A speech model in the catalog. */
 export type SpeechModelInfo = {
 	code: string;
 	name: string;
@@ -32,12 +32,12 @@ export type SpeechModelInfo = {
 };
 
 export type SpeechRegistry = {
-	/** In the order of the settings. */
+	/** Models in the order of the settings. */
 	models(): SpeechModelInfo[];
 	find(code: string): SpeechEngine | undefined;
-	/** What takes over where the engine of this code cannot be used, in turn. */
+	/** Engines to use in turn if the engine of this code fails. */
 	fallbacks(code: string): SpeechEngine[];
-	/** The engine for jobs that name no model; undefined when none is configured. */
+	/** Engine for jobs that name no model. Undefined if no engine is configured. */
 	default(): SpeechEngine | undefined;
 };
 
@@ -48,8 +48,9 @@ type Entry = {
 };
 
 /**
- * The engines of this deployment, from `SPEECH_ENGINES` (JSON) and `DEFAULT_MODEL` (else the first model). Empty when
- * nothing is configured. Build it once an isolate. Throws EngineSettingsError naming what is wrong.
+ * Creates the speech engines of the deployment from `SPEECH_ENGINES` and `DEFAULT_MODEL`, which is the first model if unset. Call it once per
+ * isolate.
+ * @throws EngineSettingsError that names the invalid setting.
  */
 export function createSpeechRegistry(env: SpeechEnv, deps: { fetch?: EngineFetch } = {}): SpeechRegistry {
 	const fetch = deps.fetch ?? ((request) => globalThis.fetch(request));
@@ -57,16 +58,18 @@ export function createSpeechRegistry(env: SpeechEnv, deps: { fetch?: EngineFetch
 	for (const settings of parseSpeechSettings(env.SPEECH_ENGINES)) {
 		for (const entry of entriesOf(settings, env, fetch)) {
 			if (entries.has(entry.info.code)) {
-				throw new EngineSettingsError(`SPEECH_ENGINES names the model code ${entry.info.code} twice`);
+				throw new EngineSettingsError(`SPEECH_ENGINES defines the model code ${entry.info.code} twice`);
 			}
 			entries.set(entry.info.code, entry);
 		}
 	}
-	const chains = new Map([...entries.keys()].map((code) => [code, chainOf(entries, code)]));
+	const chains = new Map([...entries.keys()].map((code) => [code, fallbacksOf(entries, code)]));
 	const defaultCode = env.DEFAULT_MODEL || entries.keys().next().value;
 	if (env.DEFAULT_MODEL && !entries.has(env.DEFAULT_MODEL)) {
 		const codes = [...entries.keys()].join(", ") || "none";
-		throw new EngineSettingsError(`DEFAULT_MODEL ${env.DEFAULT_MODEL} is not configured (known: ${codes})`);
+		throw new EngineSettingsError(
+			`DEFAULT_MODEL ${env.DEFAULT_MODEL} is not configured (configured: ${codes})`,
+		);
 	}
 	return {
 		models: () =>
@@ -77,18 +80,18 @@ export function createSpeechRegistry(env: SpeechEnv, deps: { fetch?: EngineFetch
 	};
 }
 
-/** The engines behind an entry's fallback, its fallback's, and so on. */
-function chainOf(entries: ReadonlyMap<string, Entry>, code: string): SpeechEngine[] {
+/** Returns the fallback of an entry, the fallback of that one, and so on. */
+function fallbacksOf(entries: ReadonlyMap<string, Entry>, code: string): SpeechEngine[] {
 	const codes = [code];
 	const chain: SpeechEngine[] = [];
 	for (let next = entries.get(code)?.fallback; next !== undefined; ) {
 		const entry = entries.get(next);
 		if (!entry)
-			throw new EngineSettingsError(`SPEECH_ENGINES has no model ${next}, the fallback of ${codes.at(-1)}`);
-		if (codes.includes(next))
 			throw new EngineSettingsError(
-				`SPEECH_ENGINES has fallbacks in a circle: ${[...codes, next].join(", ")}`,
+				`SPEECH_ENGINES names the fallback ${next} of ${codes.at(-1)}, but defines no such model`,
 			);
+		if (codes.includes(next))
+			throw new EngineSettingsError(`SPEECH_ENGINES has circular fallbacks: ${[...codes, next].join(", ")}`);
 		codes.push(next);
 		chain.push(entry.engine);
 		next = entry.fallback;
@@ -134,13 +137,13 @@ function entriesOf(settings: SpeechEngineSettings, env: SpeechEnv, fetch: Engine
 	});
 }
 
-/** Models that give no word times refuse `verbose_json`. */
+/** Chooses the response format. Models without word times reject `verbose_json`. */
 function responseFormatOf(can: SpeechCapabilities): "verbose_json" | "json" | "diarized_json" {
 	if (can.wordTimes) return "verbose_json";
 	return can.diarization?.speaker ? "diarized_json" : "json";
 }
 
-/** What is known of the model, with what the settings say of it laid over. */
+/** Combines the known facts about a model with its settings, which take precedence. */
 function describe(
 	model: Partial<ModelSettings> & { code: string; model: string },
 	server: { host?: string; provider?: { code: string; name: string } | undefined } = {},

@@ -6,23 +6,23 @@ const FORMATS = ["wav", "mp3", "flac", "aac", "ogg", "m4a", "mp4", "webm", "amr"
 
 const Model = z.strictObject({
 	code: ModelCode,
-	/** The server's own name for it. */
+	/** Name of the model on the server. */
 	model: z.string().min(1).max(200),
 	name: z.string().min(1).max(200).optional(),
 	languages: Languages.optional(),
 	formats: z.array(z.enum(FORMATS)).min(1).optional(),
 	max_bytes: z.int().positive().optional(),
-	/** The server takes `additional_vocab` as a field of its own; else vocabulary goes into the prompt. */
+	/** True if the server accepts `additional_vocab` as a field. Otherwise the vocabulary is added to the prompt. */
 	accepts_vocabulary: z.boolean().optional(),
 	response_format: z.enum(["verbose_json", "json", "diarized_json"]).optional(),
-	/** Other models of the same server for an operating point. */
+	/** Other models of the same server for the operating points. */
 	operating_points: z
 		.strictObject({ enhanced: z.string().min(1).optional(), standard: z.string().min(1).optional() })
 		.optional(),
 	pricing: z
 		.strictObject({ unit: z.literal("audio_second"), min_price: z.number().nonnegative() })
 		.optional(),
-	/** Code of the model that takes over where this one's server cannot be used. */
+	/** Code of the model to use if this one's server fails. */
 	fallback: ModelCode.optional(),
 });
 
@@ -52,6 +52,6 @@ const SpeechEngines = z.array(z.discriminatedUnion("vendor", [OpenAiCompatible, 
 export type ModelSettings = z.infer<typeof Model>;
 export type SpeechEngineSettings = z.infer<typeof SpeechEngines>[number];
 
-/** Reads the text of `SPEECH_ENGINES`. Throws EngineSettingsError. */
+/** Parses `SPEECH_ENGINES`. @throws EngineSettingsError */
 export const parseSpeechSettings = (text: string | undefined): SpeechEngineSettings[] =>
 	readSettings("SPEECH_ENGINES", SpeechEngines, text);

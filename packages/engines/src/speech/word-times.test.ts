@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { joinPieces, punctuate } from "./punctuation.ts";
-import { type LooseWord, settleTimes, spreadWords } from "./word-times.ts";
+import { fillTimes, type LooseWord, spreadWords } from "./word-times.ts";
 
 const time = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
 const loose = fc.record({
@@ -11,10 +11,10 @@ const loose = fc.record({
 	confidence: fc.constant(null),
 });
 
-test("settled times run forwards, whatever came in", () => {
+test("filled times run forwards, whatever the input", () => {
 	fc.assert(
 		fc.property(fc.array(loose), fc.option(fc.double({ min: 0, max: 100, noNaN: true })), (words, until) => {
-			const settled = settleTimes(words, until);
+			const settled = fillTimes(words, until);
 			settled.forEach((word, index) => {
 				expect(word.end).toBeGreaterThanOrEqual(word.start);
 				expect(word.start).toBeGreaterThanOrEqual(settled[index - 1]?.start ?? 0);
@@ -23,16 +23,16 @@ test("settled times run forwards, whatever came in", () => {
 	);
 });
 
-test("hundreds of thousands of words without times are settled in a moment", { timeout: 5000 }, () => {
+test("300,000 words without times are filled within 5 s", { timeout: 5000 }, () => {
 	const untimed = { word: "a", start: null, end: null, confidence: null };
 	const words: LooseWord[] = Array.from({ length: 300_000 }, (_, at) => ({
 		...untimed,
 		start: at === 0 ? 0 : null,
 	}));
-	expect(settleTimes(words, 100).at(-1)).toMatchObject({ end: 100 });
+	expect(fillTimes(words, 100).at(-1)).toMatchObject({ end: 100 });
 });
 
-test("joining pieces loses and invents no character", () => {
+test("joining pieces neither loses nor adds a character", () => {
 	fc.assert(
 		fc.property(fc.array(loose), (pieces) => {
 			const letters = (words: readonly LooseWord[]) => words.map((word) => word.word.trim()).join("");
@@ -42,7 +42,7 @@ test("joining pieces loses and invents no character", () => {
 	);
 });
 
-test("words cut out of a text get exactly that text back", () => {
+test("words from a text get exactly the punctuation of that text", () => {
 	const token = fc.constantFrom("Hello", "a", "b2", "don't", "Zürich", "x");
 	const gap = fc.constantFrom(" ", ", ", ". ", "-", "! “", "… ", " — ");
 	fc.assert(
@@ -62,7 +62,7 @@ test("words cut out of a text get exactly that text back", () => {
 	);
 });
 
-test("words of a segment share its time by their length", () => {
+test("words of a segment share its time in proportion to their length", () => {
 	expect(spreadWords({ start: 10, end: 20, text: "ab  cdefgh", speaker: "A" })).toEqual([
 		{ word: "ab", start: 10, end: 12.5, confidence: null, speaker: "A" },
 		{ word: "cdefgh", start: 12.5, end: 20, confidence: null, speaker: "A" },

@@ -1,9 +1,9 @@
 import type { RecognisedSegment, RecognisedWord } from "./speech-engine.ts";
 
-/** A word whose times may be missing in the engine's answer. */
+/** A word whose times may be missing in the engine's response. */
 export type LooseWord = Omit<RecognisedWord, "start" | "end"> & { start: number | null; end: number | null };
 
-/** Words of a segment, each with a share of its time by its length in characters. */
+/** Splits a segment into words, each with a share of the time in proportion to its length in characters. */
 export function spreadWords(segment: RecognisedSegment): RecognisedWord[] {
 	const texts = segment.text.split(/\s+/).filter(Boolean);
 	const total = texts.reduce((sum, text) => sum + text.length, 0);
@@ -24,12 +24,12 @@ export function spreadWords(segment: RecognisedSegment): RecognisedWord[] {
 }
 
 /**
- * Fills missing times from the neighbours (aligners leave out words they could not place, such as numbers) and makes
- * them run forwards: `start` never falls, `end` is never before `start`.
+ * Fills missing times from the neighbours, because aligners omit words that they cannot place, such as numbers. Makes times run forwards: `start`
+ * never falls, and `end` is never before `start`.
  */
-export function settleTimes(words: readonly LooseWord[], endSeconds: number | null): RecognisedWord[] {
+export function fillTimes(words: readonly LooseWord[], endSeconds: number | null): RecognisedWord[] {
 	const timed = nextTimed(words);
-	const settled: RecognisedWord[] = [];
+	const filled: RecognisedWord[] = [];
 	let previousEnd = 0;
 	let latest = 0;
 	for (let index = 0; index < words.length; index++) {
@@ -42,14 +42,14 @@ export function settleTimes(words: readonly LooseWord[], endSeconds: number | nu
 			end = start + (until - start) / (following - index);
 		}
 		const placed = { ...word, start, end: Math.max(start, end) };
-		settled.push(placed);
+		filled.push(placed);
 		latest = start;
 		previousEnd = placed.end;
 	}
-	return settled;
+	return filled;
 }
 
-/** For each place, and the one behind the last, the first word from there on whose start is known. */
+/** Returns, for each index and the one behind the last, the index of the first word from there on with a known start. */
 function nextTimed(words: readonly LooseWord[]): number[] {
 	const next = [words.length];
 	for (let index = words.length - 1; index >= 0; index--)

@@ -1,15 +1,15 @@
 import { engineError } from "./engine-error.ts";
 
 /**
- * Runs `work` until it settles, the deadline passes (EngineError `engine_timeout`) or the caller aborts (its reason). The
- * signal that `work` gets may be ignored: the wait ends all the same.
+ * Runs `work` until it settles, the deadline passes or the caller aborts. The wait ends even if `work` ignores its signal.
+ * @throws EngineError `engine_timeout` after the deadline, or the reason of the caller's abort.
  */
 export async function withDeadline<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 	limits: { deadlineMs: number; signal?: AbortSignal | undefined },
 ): Promise<T> {
 	limits.signal?.throwIfAborted();
-	// Node takes whole milliseconds only.
+	// Node accepts whole milliseconds only.
 	const deadlineMs = Math.round(limits.deadlineMs);
 	const deadline = AbortSignal.timeout(deadlineMs);
 	const signal = limits.signal ? AbortSignal.any([deadline, limits.signal]) : deadline;

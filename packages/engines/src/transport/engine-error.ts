@@ -1,4 +1,4 @@
-/** Closed list of the ways a call to an engine fails, with whether trying again may help. */
+/** Closed list of the errors of an engine call, and whether a retry may help. */
 const ENGINE_ERRORS = {
 	engine_unavailable: { retryable: true },
 	engine_timeout: { retryable: true },
@@ -11,12 +11,12 @@ const ENGINE_ERRORS = {
 
 export type EngineErrorCode = keyof typeof ENGINE_ERRORS;
 
-/** `message` may be shown to the caller; `detail` and `cause` are for the log only. */
+/** A failed call to an engine. `message` is public; `detail` and `cause` are for the log only. */
 export class EngineError extends Error {
 	override readonly name = "EngineError";
 	readonly code: EngineErrorCode;
 	readonly retryable: boolean;
-	/** How long the engine asked to be left alone. */
+	/** Time that the engine asked to wait before a retry. */
 	readonly retryAfterMs: number | undefined;
 	readonly detail: string | undefined;
 
@@ -49,30 +49,30 @@ const STATUS_CODES: Record<number, EngineErrorCode> = {
 
 const MESSAGES: Record<EngineErrorCode, string> = {
 	engine_unavailable: "The speech engine is not available.",
-	engine_timeout: "The speech engine did not answer in time.",
-	engine_rate_limited: "The speech engine is over its rate limit.",
-	engine_bad_response: "The speech engine gave an answer that cannot be read.",
-	engine_unauthorized: "The speech engine refused the service's credentials.",
-	engine_rejected_audio: "The speech engine refused the audio.",
-	engine_rejected_request: "The speech engine refused the request.",
+	engine_timeout: "The speech engine did not respond in time.",
+	engine_rate_limited: "The speech engine reports that its rate limit is exceeded.",
+	engine_bad_response: "The speech engine returned an invalid response.",
+	engine_unauthorized: "The speech engine rejected the deployment's credentials.",
+	engine_rejected_audio: "The speech engine rejected the audio.",
+	engine_rejected_request: "The speech engine rejected the request.",
 };
 
 /**
- * The error for an answer of `status`: 408, 409, 425, 429 and 5xx may be tried again, other statuses are final. What the
- * engine said is shown only where it is about the caller's audio.
+ * Creates the error for an HTTP status. 408, 409, 425, 429 and 5xx are retryable, other statuses are final. The engine's own message is
+ * public only if it is about the caller's audio.
  */
-export function errorOfStatus(
+export function errorFromStatus(
 	status: number,
-	said: string,
+	reason: string,
 	extra: { retryAfterMs?: number | undefined } = {},
 ): EngineError {
 	const code = STATUS_CODES[status] ?? (status >= 500 ? "engine_unavailable" : "engine_rejected_request");
-	const shown =
-		code === "engine_rejected_audio" && said ? `${MESSAGES[code]} It said: ${said}` : MESSAGES[code];
-	return new EngineError(code, shown, { ...extra, detail: `HTTP ${status}: ${said}` });
+	const isPublic = code === "engine_rejected_audio" && reason !== "";
+	const message = isPublic ? `${MESSAGES[code]} Its reason: ${reason}` : MESSAGES[code];
+	return new EngineError(code, message, { ...extra, detail: `HTTP ${status}: ${reason}` });
 }
 
-/** An error of a given kind with its usual public sentence. */
+/** Creates an error with the public message of its code. */
 export function engineError(
 	code: EngineErrorCode,
 	detail: string,

@@ -1,27 +1,29 @@
 import { withDeadline } from "./deadline.ts";
-import { EngineError, engineError, errorOfStatus } from "./engine-error.ts";
+import { EngineError, engineError, errorFromStatus } from "./engine-error.ts";
 
 export type EngineFetch = (request: Request) => Promise<Response>;
 
 export type CallLimits = {
 	deadlineMs: number;
 	maxResponseBytes: number;
-	/** The caller's own abort. */
+	/** Abort signal of the caller. */
 	signal?: AbortSignal | undefined;
-	/** Values that must not appear in any error text. */
+	/** Values to remove from error texts. */
 	secrets?: readonly string[];
 	now?: () => number;
 };
 
-/** Longest wait that an engine may ask for; beyond it the job's own retry plan decides. */
+/** Maximum wait that an engine may ask for. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000;
-const SAID_CHARACTERS = 200;
-/** Behind so much nothing is looked for. */
-const READ_CHARACTERS = 8 * 1024;
+/** Maximum length of the engine's message in an error. */
+const MAX_MESSAGE_CHARACTERS = 200;
+/** Part of a response that is searched for a message. */
+const MAX_SEARCHED_CHARACTERS = 8 * 1024;
 
 /**
- * One JSON exchange with an engine: the deadline covers the whole answer, which is read up to `maxResponseBytes`.
- * Redirects are not followed, since the request carries a key. Throws EngineError, or the reason of the caller's abort.
+ * Sends a request and returns the JSON of the response, up to `maxResponseBytes`. The deadline covers the whole response. Does not follow
+ * redirects, because the request may contain a key.
+ * @throws EngineError, or the reason of the caller's abort.
  */
 export async function callJson(fetch: EngineFetch, request: Request, limits: CallLimits): Promise<unknown> {
 	const { response, text } = await withDeadline(async (signal) => {
@@ -33,22 +35,22 @@ export async function callJson(fetch: EngineFetch, request: Request, limits: Cal
 			throw engineError("engine_unavailable", scrub(String(error), limits.secrets), { cause: error });
 		}
 	}, limits);
-	const said = () => whatItSaid(text, limits.secrets);
+	const reason = () => readMessage(text, limits.secrets);
 	if (!response.ok) {
-		throw errorOfStatus(response.status, said(), {
+		throw errorFromStatus(response.status, reason(), {
 			retryAfterMs: retryAfterMs(response.headers, limits.now ?? Date.now),
 		});
 	}
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw engineError("engine_bad_response", `not JSON: ${said()}`);
+		throw engineError("engine_bad_response", `not JSON: ${reason()}`);
 	}
 }
 
 /**
- * An exchange whose answer is a stream, such as audio. The deadline covers the stream too. Throws EngineError, or the reason
- * of the caller's abort, as long as no byte has been handed on.
+ * Sends a request and returns the response, whose body is a stream such as audio. The deadline covers the stream too.
+ * @throws EngineError, or the reason of the caller's abort, before the first byte.
  */
 export async function callStream(
 	fetch: EngineFetch,
@@ -63,9 +65,9 @@ export async function callStream(
 		}
 	}, limits);
 	if (response.ok && response.body) return response;
-	const said = whatItSaid(await readCapped(response, limits.maxResponseBytes), limits.secrets);
-	if (response.ok) throw engineError("engine_bad_response", "an empty answer");
-	throw errorOfStatus(response.status, said, {
+	const reason = readMessage(await readCapped(response, limits.maxResponseBytes), limits.secrets);
+	if (response.ok) throw engineError("engine_bad_response", "an empty response");
+	throw errorFromStatus(response.status, reason, {
 		retryAfterMs: retryAfterMs(response.headers, limits.now ?? Date.now),
 	});
 }
@@ -77,30 +79,30 @@ async function readCapped(response: Response, maxBytes: number): Promise<string>
 	let size = 0;
 	for await (const piece of response.body) {
 		size += piece.byteLength;
-		if (size > maxBytes) throw engineError("engine_bad_response", `answer over ${maxBytes} bytes`);
+		if (size > maxBytes) throw engineError("engine_bad_response", `the response exceeds ${maxBytes} bytes`);
 		text += decoder.decode(piece, { stream: true });
 	}
 	return text + decoder.decode();
 }
 
 /**
- * The engine's own words, from the usual error shapes or the start of the body, on one line. Secrets go first: nothing
- * recognises a part of one at a cut.
+ * Reads the engine's message from the usual error shapes or the start of the body, as one line. Removes secrets first: a secret that was cut
+ * in two would not be recognised.
  */
-function whatItSaid(answer: string, secrets: readonly string[] | undefined): string {
-	const beginning = (words: string) => scrub(words, secrets).slice(0, READ_CHARACTERS);
-	const text = beginning(answer);
-	let said = text;
+function readMessage(body: string, secrets: readonly string[] | undefined): string {
+	const beginning = (part: string) => scrub(part, secrets).slice(0, MAX_SEARCHED_CHARACTERS);
+	const text = beginning(body);
+	let message = text;
 	try {
-		said = beginning(errorText(JSON.parse(answer)) ?? answer);
+		message = beginning(errorText(JSON.parse(body)) ?? body);
 	} catch {
 		const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1];
-		said = title ?? text.replace(/<[^>]*>/g, " ");
+		message = title ?? text.replace(/<[^>]*>/g, " ");
 	}
-	return said.replace(/\s+/g, " ").trim().slice(0, SAID_CHARACTERS);
+	return message.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE_CHARACTERS);
 }
 
-/** Text of `{error: "…"}`, `{error: {message}}`, `{detail}`, `{message}`; undefined when it is none of these. */
+/** Returns the text of `{error: "…"}`, `{error: {message}}`, `{detail}` or `{message}`, or undefined for another value. */
 export function errorText(body: unknown): string | undefined {
 	if (typeof body === "string") return body;
 	if (Array.isArray(body)) return errorText(body[0]);
@@ -116,11 +118,11 @@ function scrub(text: string, secrets: readonly string[] = []): string {
 	return secrets.reduce((clean, secret) => (secret ? clean.replaceAll(secret, "[secret]") : clean), text);
 }
 
-/** `Retry-After` in seconds or as a date, or the finer `retry-after-ms`; undefined when absent or unreadable. */
+/** Reads `retry-after-ms`, or `Retry-After` in seconds or as a date. Returns undefined if neither is there or readable. */
 export function retryAfterMs(headers: Headers, now: () => number): number | undefined {
-	const finer = Number(headers.get("retry-after-ms") ?? Number.NaN);
-	const plain = headers.get("retry-after") ?? "";
-	const seconds = /^\d+(\.\d+)?$/.test(plain) ? Number(plain) * 1000 : Date.parse(plain) - now();
-	const wait = Number.isFinite(finer) ? finer : seconds;
+	const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
+	const value = headers.get("retry-after") ?? "";
+	const fallback = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now();
+	const wait = Number.isFinite(milliseconds) ? milliseconds : fallback;
 	return Number.isFinite(wait) ? Math.min(Math.max(0, Math.round(wait)), MAX_RETRY_AFTER_MS) : undefined;
 }

@@ -1,11 +1,11 @@
-/** A server that speaks OpenAI's protocol. */
+/** A server with an OpenAI-compatible API. */
 export type OpenAiServer = {
-	/** Up to and including the version: `https://api.openai.com/v1`. */
+	/** Base address including the version, such as `https://api.openai.com/v1`. */
 	baseUrl: string;
 	apiKey?: string | undefined;
 };
 
-/** `POST {base_url}{path}` with the server's key. */
+/** Builds the request `POST {base_url}{path}` with the server's key. */
 export function postTo(
 	{ baseUrl, apiKey }: OpenAiServer,
 	path: `/${string}`,
@@ -16,5 +16,5 @@ export function postTo(
 	return request;
 }
 
-/** What must not appear in any error text. */
+/** Returns the secrets of a server, which must not appear in error texts. */
 export const secretsOf = ({ apiKey }: OpenAiServer): string[] => (apiKey ? [apiKey] : []);

@@ -2,16 +2,16 @@ import { EngineSettingsError } from "../settings.ts";
 import { withDeadline } from "./deadline.ts";
 import { type EngineErrorCode, engineError } from "./engine-error.ts";
 
-/** The part of the `AI` binding that is used here. */
+/** Part of the `AI` binding that Parley uses. */
 export type AiBinding = {
 	run(model: string, input: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<unknown>;
 };
 
-/** The `AI` binding of an environment. @throws EngineSettingsError where there is none although the setting needs it. */
+/** Returns the `AI` binding of an environment. @throws EngineSettingsError if there is none. */
 export function readAiBinding(setting: string, binding: unknown): AiBinding {
 	const ai = binding as AiBinding | undefined;
 	if (typeof ai?.run === "function") return ai;
-	throw new EngineSettingsError(`${setting} names workers-ai, but there is no AI binding`);
+	throw new EngineSettingsError(`${setting} names workers-ai, but the deployment has no AI binding`);
 }
 
 // https://developers.cloudflare.com/workers-ai/platform/errors/
@@ -31,7 +31,7 @@ const CODES: Readonly<Record<string, EngineErrorCode>> = {
 	"5018": "engine_unauthorized",
 };
 
-/** Runs a model with a deadline. The binding has no error type: the internal code stands before the text ("3040: …"). */
+/** Runs a model with a deadline. The binding has no error type: its internal code precedes the text ("3040: …"). */
 export async function runModel(
 	ai: AiBinding,
 	model: string,
@@ -51,7 +51,7 @@ export async function runModel(
 
 const BASE64_STEP = 0x8000 * 3;
 
-/** Base64 of bytes, in steps, because arguments of one call are limited. */
+/** Encodes bytes as base64, in steps, because the number of arguments of a call is limited. */
 export function toBase64(bytes: Uint8Array): string {
 	let text = "";
 	for (let at = 0; at < bytes.length; at += BASE64_STEP) {

@@ -1,7 +1,7 @@
 export const VOICE_FORMATS = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
 export type VoiceFormat = (typeof VOICE_FORMATS)[number];
 
-/** PCM is 24 kHz, 16 bits, mono, as OpenAI has it. */
+/** Content type of each format. PCM is 24 kHz, 16 bits, mono, as in OpenAI's API. */
 export const VOICE_CONTENT_TYPES = {
 	mp3: "audio/mpeg",
 	opus: "audio/ogg",
@@ -13,22 +13,22 @@ export const VOICE_CONTENT_TYPES = {
 
 export type SynthesisRequest = {
 	text: string;
-	/** The engine's default when absent. */
+	/** Voice to use. Defaults to the engine's own. */
 	voice?: string | undefined;
 	format: VoiceFormat;
-	/** 1 is the voice's own pace. */
+	/** Speed factor. 1 is the voice's own pace. */
 	speed?: number | undefined;
-	/** How to speak, in words. */
+	/** Description of how to speak. */
 	instructions?: string | undefined;
 	signal?: AbortSignal | undefined;
 };
 
 export type SynthesisedSpeech = { body: ReadableStream<Uint8Array>; contentType: string };
 
-/** What an engine can do. What it cannot do is absent, never false. */
+/** Capabilities of an engine. A capability that it lacks is absent, never false. */
 export type VoiceCapabilities = {
 	formats: readonly VoiceFormat[];
-	/** The first is the default. */
+	/** Names of the voices. The first is the default. */
 	voices: readonly string[] | "any";
 	/** ISO 639 codes. */
 	languages: readonly string[] | "any";
@@ -38,9 +38,9 @@ export type VoiceCapabilities = {
 };
 
 export type VoiceEngine = {
-	/** The `model_code` it answers to. */
+	/** The engine's `model_code`. */
 	code: string;
 	capabilities: VoiceCapabilities;
-	/** Speaks the text. Whatever the engine does wrong before its first byte is thrown as EngineError. */
+	/** Speaks a text. @throws EngineError for every failure of the engine before the first byte. */
 	synthesise(request: SynthesisRequest): Promise<SynthesisedSpeech>;
 };

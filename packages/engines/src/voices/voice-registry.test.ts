@@ -18,7 +18,7 @@ const registry = (engines: unknown, extra: object = {}, fetch?: EngineFetch) =>
 const textOf = (body: ReadableStream<Uint8Array>) =>
 	new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).text();
 
-test("nothing configured is no voice", () => {
+test("there is no voice if nothing is configured", () => {
 	for (const VOICE_ENGINES of ["", " ", "[]"])
 		expect(createVoiceRegistry({ VOICE_ENGINES }).models()).toEqual([]);
 });
@@ -49,7 +49,7 @@ test.each([
 	expect(build).toThrow(EngineSettingsError);
 });
 
-test("speech is asked for as OpenAI has it and handed on as a stream", async () => {
+test("speech is requested in OpenAI's format and returned as a stream", async () => {
 	let seen: Request | undefined;
 	const engine = registry([openai], {}, async (request) => {
 		seen = request.clone() as Request;
@@ -75,7 +75,7 @@ test("speech is asked for as OpenAI has it and handed on as a stream", async () 
 	expect(await textOf(spoken!.body)).toBe("audio bytes");
 });
 
-test("a refusal is an engine error that hides the key", async () => {
+test("a rejection becomes an engine error without the key", async () => {
 	const engine = registry([openai], {}, async () =>
 		Response.json({ error: { message: "sk-voice is over its quota" } }, { status: 429 }),
 	).find("acme/speaker:1");
@@ -85,7 +85,7 @@ test("a refusal is an engine error that hides the key", async () => {
 	expect((error as EngineError).detail).toContain("[secret] is over its quota");
 });
 
-test("Workers AI gives a stream or base64", async () => {
+test("responses of Workers AI may be a stream or base64", async () => {
 	const calls: unknown[] = [];
 	const AI = {
 		run: async (model: string, input: unknown) => {

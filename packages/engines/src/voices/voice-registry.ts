@@ -6,10 +6,10 @@ import { type OpenAiVoiceSettings, parseVoiceSettings, type VoiceSettings } from
 import { WORKERS_AI_VOICES } from "./workers-ai/api.ts";
 import { workersAiVoice } from "./workers-ai/engine.ts";
 
-/** The settings this registry reads; secrets are looked up by the names that the settings give. */
+/** Environment of the registry. Secrets are looked up by the names in the settings. */
 export type VoiceEnv = { VOICE_ENGINES?: string; AI?: unknown };
 
-/** What a catalog tells of a voice model. */
+/** A voice model in the catalog. */
 export type VoiceInfo = {
 	code: string;
 	name: string;
@@ -23,7 +23,7 @@ export type VoiceInfo = {
 };
 
 export type VoiceRegistry = {
-	/** In the order of the settings; the first is the default. */
+	/** Models in the order of the settings. The first is the default. */
 	models(): VoiceInfo[];
 	find(code: string): VoiceEngine | undefined;
 };
@@ -37,7 +37,7 @@ export function createVoiceRegistry(env: VoiceEnv, deps: { fetch?: EngineFetch }
 	const entries = new Map<string, Entry>();
 	for (const entry of parseVoiceSettings(env.VOICE_ENGINES).flatMap((one) => entriesOf(one, env, fetch))) {
 		if (entries.has(entry.info.code))
-			throw new EngineSettingsError(`VOICE_ENGINES names the model code ${entry.info.code} twice`);
+			throw new EngineSettingsError(`VOICE_ENGINES defines the model code ${entry.info.code} twice`);
 		entries.set(entry.info.code, entry);
 	}
 	return {

@@ -18,7 +18,7 @@ const OpenAiCompatible = z.strictObject({
 		.array(
 			z.strictObject({
 				...common,
-				/** The server's own name for it. */
+				/** Name of the model on the server. */
 				model: z.string().min(1).max(200),
 				formats: z.array(z.enum(VOICE_FORMATS)).min(1).optional(),
 				max_characters: z.int().positive().default(4096),
@@ -47,6 +47,6 @@ const VoiceEngines = z.array(z.discriminatedUnion("vendor", [OpenAiCompatible, W
 export type VoiceSettings = z.infer<typeof VoiceEngines>[number];
 export type OpenAiVoiceSettings = z.infer<typeof OpenAiCompatible>;
 
-/** Reads the text of `VOICE_ENGINES`. Throws EngineSettingsError. */
+/** Parses `VOICE_ENGINES`. @throws EngineSettingsError */
 export const parseVoiceSettings = (text: string | undefined): VoiceSettings[] =>
 	readSettings("VOICE_ENGINES", VoiceEngines, text);

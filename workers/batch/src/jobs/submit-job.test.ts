@@ -172,7 +172,7 @@ describe("a refused submission leaves nothing behind:", () => {
 			"a feature the engine lacks",
 			{ ...url, transcription_config: { diarization: "speaker" } },
 			400,
-			/^transcription_config.diarization: test\/whisper does not tell speakers apart$/,
+			/^transcription_config.diarization: test\/whisper does not support speaker diarization$/,
 		],
 		["a wrong extra", { ...url, translation_config: {} }, 400, "translation_config.target_languages"],
 		["metadata beyond measure", { ...url, metadata: { a: "x".repeat(17_000) } }, 400, /^metadata: At most/],

@@ -5,7 +5,7 @@ import type { JobConfig, TranscriptionConfig } from "@parley/contracts/job-confi
 import { Transcript } from "@parley/contracts/transcript";
 import type { JobRow } from "@parley/db/jobs";
 import { outputKey } from "@parley/db/media";
-import { babble, inTurn, type Sound, sampled, tune } from "@parley/engines/audio-events/tunes.fixture";
+import { babble, inTurn, type Signal, sampled, tune } from "@parley/engines/audio-events/tunes.fixture";
 import { wave } from "@parley/testing/wave";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
@@ -14,7 +14,7 @@ import { createPipeline, insertJob, keysOf, read, startMessage } from "../../tes
 const RATE = 16_000;
 
 /** A PCM file of 16 bits with a channel for each sound. */
-function recording(seconds: number, sounds: readonly Sound[], rate = RATE): Uint8Array<ArrayBuffer> {
+function recording(seconds: number, sounds: readonly Signal[], rate = RATE): Uint8Array<ArrayBuffer> {
 	const channels = sounds.map((sound) => sampled(sound, seconds, rate));
 	return wave(
 		{ seconds, rate, channels: channels.length },
@@ -160,7 +160,7 @@ test("a type that no engine detects is reported, and the others are found", asyn
 	const asked = { audio_events_config: { types: ["laughter", "music"] as ("laughter" | "music")[] } };
 	const transcript = await transcribe(await insert(recording(35, [interlude]), {}, asked));
 	expect(spansOf(transcript)).toEqual([["music", about(10), about(25)]]);
-	const message = "No engine of this deployment detects laughter, only music.";
+	const message = "No engine of this deployment detects laughter. Available: music.";
 	expect(transcript.metadata.audio_events_errors).toEqual([{ type: "not_offered", message }]);
 	expect(transcript.metadata.warnings).toContain(`audio_events: ${message}`);
 });

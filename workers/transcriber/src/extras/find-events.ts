@@ -1,6 +1,6 @@
 import type { AudioEvent } from "@parley/contracts/transcript-extras";
 import type { JobRow } from "@parley/db/jobs";
-import type { SoundExtra } from "@parley/engines/language/extras";
+import type { AudioExtra } from "@parley/engines/language/extras";
 import type { LanguageEngine } from "@parley/engines/language/language-engine";
 import type { ChunkSounds } from "../chunks/sound-scores.ts";
 import { StepError } from "../step-error.ts";
@@ -12,7 +12,7 @@ import { channelName } from "../transcripts/channel-name.ts";
  */
 export function findEvents(
 	engine: LanguageEngine,
-	{ types }: SoundExtra,
+	{ types }: AudioExtra,
 	sounds: readonly ChunkSounds[],
 	row: Pick<JobRow, "jobConfig">,
 ): AudioEvent[] {

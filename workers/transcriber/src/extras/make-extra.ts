@@ -18,8 +18,8 @@ export async function makeExtra(
 			return { translations: { [extra.target]: toTranslation(sentences, translations) } };
 		}
 		case "summarization": {
-			const { wishes } = extra;
-			return { summary: { content: await offered(engine.summarise)(sentences, { ...hints, wishes }) } };
+			const { options } = extra;
+			return { summary: { content: await offered(engine.summarise)(sentences, { ...hints, options }) } };
 		}
 		case "sentiment_analysis":
 			return {

@@ -241,7 +241,7 @@ test("a detected language that no engine takes is an error of the extra", async 
 	const { translations, metadata } = await transcriptOf(row);
 	expect(translations?.fr).toHaveLength(1);
 	expect(metadata.translation_errors).toEqual([
-		{ type: "unsupported_language", message: "The audio is in da already.", target_language: "da" },
+		{ type: "unsupported_language", message: "The audio is already in da.", target_language: "da" },
 	]);
 });
 
@@ -270,7 +270,7 @@ test.each(["en", "auto"])(
 		const row = await insert({ ...everything, audio_events_config: {} }, language);
 		await deliver([startMessage(row)]);
 		await drain();
-		const message = "No engine of this deployment offers it.";
+		const message = "No engine of this deployment offers this feature.";
 		const error = { type: "not_offered", message };
 		const warnings = [
 			"translation/fr",

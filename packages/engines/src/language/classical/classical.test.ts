@@ -24,7 +24,7 @@ const anySentences: fc.Arbitrary<Sentence[]> = fc
 	});
 
 describe("an extractive summary", () => {
-	test("is made of sentences as they were said, in their order", () => {
+	test("a summary consists of original sentences in their order", () => {
 		const brief = summarise(texts, { summary_length: "brief", summary_type: "bullets" });
 		expect(brief.split("\n")).toEqual([
 			"- I want to return the headphones that I bought last week.",
@@ -36,18 +36,18 @@ describe("an extractive summary", () => {
 		expect(detailed.length).toBeGreaterThan(brief.length);
 	});
 
-	test("of words without punctuation keeps sentences apart", () => {
+	test("a summary of text without punctuation separates sentences", () => {
 		const bare = BARE_CALL.map(({ text }) => text);
 		const summary = summarise(bare, { summary_length: "brief", summary_type: "paragraphs" });
 		expect(summary.match(/\.( |$)/g)).toHaveLength(3);
 	});
 
-	test("never says the same twice", () => {
+	test("a summary never repeats itself", () => {
 		const twice = ["The refund takes five working days.", "The refund takes five working days, yes."];
 		expect(keySentences([...twice, ...texts], 5).filter((index) => index < 2)).toHaveLength(1);
 	});
 
-	test("chooses rising indexes, at most as many as asked for", () => {
+	test("keySentences returns rising indexes, at most as many as requested", () => {
 		fc.assert(
 			fc.property(fc.array(anyText, { maxLength: 30 }), fc.integer({ min: 1, max: 8 }), (sample, count) => {
 				const chosen = keySentences(sample, count);
@@ -58,7 +58,7 @@ describe("an extractive summary", () => {
 		);
 	});
 
-	test("of a day of speech is ranked in blocks", () => {
+	test("a summary of a day of speech is ranked in blocks", () => {
 		const day = Array.from({ length: 2000 }, (_, at) =>
 			[97, 89, 83].map((m) => `word${(at * 7) % m}`).join(" "),
 		);
@@ -76,16 +76,16 @@ describe("sentiment by lexicon", () => {
 		["i want to return it", "neutral"],
 		["", "neutral"],
 		["constructor toString __proto__", "neutral"],
-	])("%s is %s", (text, sentiment) => {
+	])('the sentiment of "%s" is %s', (text, sentiment) => {
 		expect(sentimentOf(text).sentiment).toBe(sentiment);
 	});
 
-	test("is surer of stronger words", () => {
+	test("stronger words give a higher confidence", () => {
 		expect(sentimentOf("a very good day").confidence).toBeGreaterThan(sentimentOf("a good day").confidence);
 		expect(sentimentOf("an awesome day").confidence).toBeGreaterThan(sentimentOf("a good day").confidence);
 	});
 
-	test("has a confidence from 0 to 1, whatever the text", () => {
+	test("the confidence is from 0 to 1 for any text", () => {
 		fc.assert(
 			fc.property(fc.oneof(anyText, fc.string()), (text) => {
 				const { confidence } = sentimentOf(text);
@@ -97,7 +97,7 @@ describe("sentiment by lexicon", () => {
 });
 
 describe("topics", () => {
-	test("are recurring keywords and pairs of them, in the form that was said most", () => {
+	test("topics are recurring keywords and pairs of them, in their most frequent form", () => {
 		const topics = keywordsOf(texts);
 		expect(topics[1]).toEqual(["headphones", "return"]);
 		expect(topics[4]).toEqual(["order number"]);
@@ -105,11 +105,11 @@ describe("topics", () => {
 		expect(topics[21]).toEqual([]);
 	});
 
-	test("are the same without punctuation", () => {
+	test("topics are the same without punctuation", () => {
 		expect(keywordsOf(BARE_CALL.map(({ text }) => text))).toEqual(keywordsOf(texts));
 	});
 
-	test("that are given are found by all their words in any form, and no others", () => {
+	test("given topics are found by all their words in any form, and no others", () => {
 		const found = matchTopics(texts, ["Refunds", "number of the order", "weather", "it"]);
 		expect(found.flatMap((topics, index) => (topics.includes("Refunds") ? [index] : []))).toEqual([
 			10, 11, 12,
@@ -119,7 +119,7 @@ describe("topics", () => {
 		expect(found.flat()).not.toContain("weather");
 	});
 
-	test("are at most ten, each in two sentences at least", () => {
+	test("topics are at most ten, each in at least two sentences", () => {
 		fc.assert(
 			fc.property(fc.array(anyText, { maxLength: 30 }), (sample) => {
 				const found = keywordsOf(sample);
@@ -134,7 +134,7 @@ describe("topics", () => {
 });
 
 describe("chapters by vocabulary", () => {
-	test("begin where the words change", () => {
+	test("chapters begin where the vocabulary changes", () => {
 		const found = findChapters(CALL);
 		expect(found.map(({ first, title }) => [first, title])).toEqual([
 			[0, "Headphones, return, order"],
@@ -143,11 +143,11 @@ describe("chapters by vocabulary", () => {
 		expect(texts.slice(13)).toContain(found[1]?.summary);
 	});
 
-	test("of a minute are one", () => {
+	test("a recording of a minute is one chapter", () => {
 		expect(findChapters(CALL.slice(0, 6))).toHaveLength(1);
 	});
 
-	test("cover every sentence once, in order, none shorter than a minute", () => {
+	test("chapters cover every sentence once, in order, and none is shorter than a minute", () => {
 		fc.assert(
 			fc.property(anySentences, (sentences) => {
 				const chapters = findChapters(sentences);
@@ -163,7 +163,7 @@ describe("chapters by vocabulary", () => {
 	});
 });
 
-test("the same text gives the same answers", () => {
+test("the same text always gives the same results", () => {
 	const all = () => [findChapters(CALL), keywordsOf(texts), keySentences(texts, 5)];
 	expect(JSON.stringify(all())).toBe(JSON.stringify(all()));
 });

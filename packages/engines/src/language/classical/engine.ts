@@ -1,28 +1,28 @@
-import { musicEvents, type SoundEvent } from "../../audio-events/music-events.ts";
+import { type AudioEvent, musicEvents } from "../../audio-events/music-events.ts";
 import type {
 	Chapter,
 	LanguageCapabilities,
 	LanguageEngine,
 	Sentence,
-	SummaryWishes,
+	SummaryOptions,
 	TypedEvent,
 } from "../language-engine.ts";
-import { keywordsOf, matchTopics, tellingTerms } from "./keywords.ts";
+import { distinctiveTerms, keywordsOf, matchTopics } from "./keywords.ts";
 import { sentimentOf } from "./lexicon-sentiment.ts";
 import { keySentences } from "./textrank.ts";
-import { findBorders } from "./texttiling.ts";
+import { findBoundaries } from "./texttiling.ts";
 
 const BRIEF_SENTENCES = 3;
 const DETAILED_SENTENCES = [6, 12] as const;
 const TITLE_TERMS = 3;
 
-/** What can be done with English text, and with sound, without any model: the same gives the same answer, always. */
+/** Creates an engine for English text and for audio that needs no model. The same input always gives the same result. */
 export function classicalEngine(code: string, can: LanguageCapabilities): LanguageEngine {
 	return {
 		code,
 		capabilities: can,
 		...(can.summarization && {
-			summarise: async (sentences, { wishes }) => summarise(textsOf(sentences), wishes),
+			summarise: async (sentences, { options }) => summarise(textsOf(sentences), options),
 		}),
 		...(can.sentiment_analysis && {
 			judgeSentiment: async (sentences) => textsOf(sentences).map(sentimentOf),
@@ -38,14 +38,14 @@ export function classicalEngine(code: string, can: LanguageCapabilities): Langua
 	};
 }
 
-const toMusic = (event: SoundEvent): TypedEvent => ({ type: "music", ...event });
+const toMusic = (event: AudioEvent): TypedEvent => ({ type: "music", ...event });
 
 const textsOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text);
 
-/** An extract: sentences as they were said. */
+/** Summarises by extracting sentences. */
 export function summarise(
 	texts: readonly string[],
-	{ summary_length, summary_type }: Pick<SummaryWishes, "summary_length" | "summary_type">,
+	{ summary_length, summary_type }: Pick<SummaryOptions, "summary_length" | "summary_type">,
 ): string {
 	const [least, most] = DETAILED_SENTENCES;
 	const tenth = Math.ceil(texts.length / 10);
@@ -55,16 +55,16 @@ export function summarise(
 	return chosen.map((text) => (/[.!?…]["'”’)]*$/u.test(text) ? text : `${text}.`)).join(" ");
 }
 
-/** Stretches of one vocabulary, titled by the terms that the others lack, with their most typical sentence. */
+/** Finds chapters by changes of vocabulary. Their titles are the most distinctive terms, their summaries the most typical sentences. */
 export function findChapters(sentences: readonly Sentence[]): Chapter[] {
 	const texts = textsOf(sentences);
-	const borders = findBorders(sentences);
-	const stretches = borders.map((first, index) => texts.slice(first, borders[index + 1]));
-	const titles = tellingTerms(
+	const boundaries = findBoundaries(sentences);
+	const stretches = boundaries.map((first, index) => texts.slice(first, boundaries[index + 1]));
+	const titles = distinctiveTerms(
 		stretches.map((stretch) => stretch.join("\n")),
 		TITLE_TERMS,
 	);
-	return borders.map((first, index) => {
+	return boundaries.map((first, index) => {
 		const stretch = stretches[index] ?? [];
 		const title = titles[index]?.join(", ");
 		const [typical = 0] = keySentences(stretch, 1);

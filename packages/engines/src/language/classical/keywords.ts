@@ -1,17 +1,17 @@
 import { countOf, isStopWord, type Term, termsIn, toTerm, wordsIn } from "./terms.ts";
 
 const MAX_KEYWORDS = 10;
-/** What is said in fewer sentences is mentioned, not talked about. */
+/** Minimum number of sentences with a keyword. */
 const MIN_SENTENCES = 2;
-/** Of a long recording, a keyword is in at least one sentence of this many. */
-const RARITY = 100;
-/** A word that stands in its phrase this often is not a keyword beside the phrase. */
-const WITHIN_PHRASE = 0.6;
+/** In a long recording, a keyword must occur in at least one of this many sentences. */
+const MAX_RARITY = 100;
+/** Share of a word's sentences with a chosen phrase from which the word is not a keyword of its own. */
+const MAX_WITHIN_PHRASE = 0.6;
 
 type Candidate = { stems: string[]; label: string; sentences: Set<number> };
 
 /**
- * Topics as recurring keywords: single terms, and two that stand side by side, by the number of sentences that hold them.
+ * Finds topics as recurring keywords: single terms and pairs of adjacent terms, ranked by the number of their sentences.
  * @returns the keywords of each sentence.
  */
 export function keywordsOf(texts: readonly string[]): string[][] {
@@ -21,7 +21,7 @@ export function keywordsOf(texts: readonly string[]): string[][] {
 	);
 }
 
-/** Which of the given topics each sentence names: all words of the topic, in whatever form and order. */
+/** Finds the given topics in each sentence, which must contain all words of the topic, in any form and order. */
 export function matchTopics(texts: readonly string[], topics: readonly string[]): string[][] {
 	const wanted = topics.map((topic) => {
 		const terms = termsIn(topic);
@@ -35,8 +35,8 @@ export function matchTopics(texts: readonly string[], topics: readonly string[])
 	});
 }
 
-/** For each text the terms that tell it from the others, the most telling first. */
-export function tellingTerms(texts: readonly string[], count: number): string[][] {
+/** Returns the terms that distinguish each text from the others, the most distinctive first. */
+export function distinctiveTerms(texts: readonly string[], count: number): string[][] {
 	const terms = texts.map((text) => termsIn(text).filter(({ word }) => word.length > 2));
 	const holders = countOf(terms.flatMap((own) => [...new Set(own.map(({ stem }) => stem))]));
 	return terms.map((own) => {
@@ -53,7 +53,7 @@ export function tellingTerms(texts: readonly string[], count: number): string[][
 }
 
 function chooseKeywords(texts: readonly string[]): Candidate[] {
-	const least = Math.max(MIN_SENTENCES, Math.ceil(texts.length / RARITY));
+	const least = Math.max(MIN_SENTENCES, Math.ceil(texts.length / MAX_RARITY));
 	const candidates = candidatesIn(texts)
 		.filter(({ sentences }) => sentences.size >= least)
 		.sort((a, b) => b.sentences.size * b.stems.length - a.sentences.size * a.stems.length);
@@ -62,7 +62,8 @@ function chooseKeywords(texts: readonly string[]): Candidate[] {
 		if (chosen.length === MAX_KEYWORDS) break;
 		const phrases = chosen.filter(({ stems }) => candidate.stems.some((stem) => stems.includes(stem)));
 		const isWithin = phrases.some(
-			({ sentences }) => sharedBy(candidate.sentences, sentences) >= WITHIN_PHRASE * candidate.sentences.size,
+			({ sentences }) =>
+				sharedBy(candidate.sentences, sentences) >= MAX_WITHIN_PHRASE * candidate.sentences.size,
 		);
 		if (!isWithin) chosen.push(candidate);
 	}
@@ -71,7 +72,7 @@ function chooseKeywords(texts: readonly string[]): Candidate[] {
 
 function candidatesIn(texts: readonly string[]): Candidate[] {
 	const found = new Map<string, { terms: Term[][]; sentences: Set<number> }>();
-	const note = (terms: Term[], sentence: number) => {
+	const count = (terms: Term[], sentence: number) => {
 		const key = terms.map(({ stem }) => stem).join(" ");
 		const candidate = found.get(key) ?? { terms: [], sentences: new Set() };
 		candidate.terms.push(terms);
@@ -82,10 +83,10 @@ function candidatesIn(texts: readonly string[]): Candidate[] {
 		const words = wordsIn(text);
 		words.forEach((word, at) => {
 			if (isStopWord(word) || word.length < 3) return;
-			note([toTerm(word)], index);
+			count([toTerm(word)], index);
 			const next = words[at + 1];
 			if (next !== undefined && !isStopWord(next) && next.length > 2 && next !== word)
-				note([toTerm(word), toTerm(next)], index);
+				count([toTerm(word), toTerm(next)], index);
 		});
 	});
 	return [...found].map(([key, { terms, sentences }]) => {
@@ -95,7 +96,7 @@ function candidatesIn(texts: readonly string[]): Candidate[] {
 	});
 }
 
-/** The form in which a term is said most often; of equals the first. */
+/** Returns the most frequent form of a term, or the first of several. */
 function commonForm(terms: readonly Term[]): string {
 	const [form] = [...countOf(terms.map(({ word }) => word))].sort((a, b) => b[1] - a[1]);
 	return form?.[0] ?? "";

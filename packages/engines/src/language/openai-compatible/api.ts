@@ -9,7 +9,7 @@ export type ChatCall = OpenAiServer & {
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
-/** `POST {base_url}/chat/completions`; the parsed JSON of the answer. Throws EngineError. */
+/** Sends `POST {base_url}/chat/completions` and returns the JSON of the response. @throws EngineError */
 export function postChat(fetch: EngineFetch, call: ChatCall): Promise<unknown> {
 	const headers = { accept: "application/json", "content-type": "application/json" };
 	const body = JSON.stringify(call.body);

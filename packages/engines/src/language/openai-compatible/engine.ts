@@ -1,11 +1,11 @@
 import type { EngineFetch } from "../../transport/http.ts";
-import { inLanguageTerms } from "../language-error.ts";
+import { withLanguageErrors } from "../language-error.ts";
 import type { OpenAiChatSettings } from "../language-settings.ts";
 import type { Chat } from "../prompted/chat.ts";
 import { postChat } from "./api.ts";
-import { fromChatAnswer, toChatBody } from "./transform.ts";
+import { fromChatResponse, toChatBody } from "./transform.ts";
 
-/** A chat model behind OpenAI's chat completions: OpenAI, Groq, vLLM, Ollama and others. */
+/** Creates a chat for a server with OpenAI's chat completions, such as OpenAI, Groq, vLLM or Ollama. */
 export function openAiChat(
 	settings: OpenAiChatSettings,
 	apiKey: string | undefined,
@@ -19,6 +19,6 @@ export function openAiChat(
 			deadlineMs: settings.timeout_seconds * 1000,
 			signal: request.signal,
 		});
-		return fromChatAnswer(await inLanguageTerms(call));
+		return fromChatResponse(await withLanguageErrors(call));
 	};
 }

@@ -3,7 +3,7 @@ import { languageError } from "../language-error.ts";
 import type { OpenAiChatSettings } from "../language-settings.ts";
 import type { ChatMessage, ChatRequest } from "../prompted/chat.ts";
 
-/** The body of a chat completion. Servers without JSON schemas are told of the schema in words. */
+/** Builds the body of a chat completion. For servers without JSON schemas, the prompt contains the schema. */
 export function toChatBody(
 	settings: Pick<OpenAiChatSettings, "model" | "json_output" | "temperature" | "max_output_tokens">,
 	{ messages, schemaName, schema }: ChatRequest,
@@ -36,13 +36,13 @@ function withSchema(messages: readonly ChatMessage[], schema: Record<string, unk
 	);
 }
 
-/** The text of the first choice. Throws EngineError `engine_bad_response` when there is none, or it was cut off or refused. */
-export function fromChatAnswer(answer: unknown): string {
-	const [choice] = readObjects(readObject(answer)?.choices);
+/** Returns the text of the first choice. @throws EngineError `engine_bad_response` if there is none, or if it was cut off or refused. */
+export function fromChatResponse(response: unknown): string {
+	const [choice] = readObjects(readObject(response)?.choices);
 	const message = readObject(choice?.message);
 	const text = readString(message?.content);
 	if (choice?.finish_reason === "length")
-		throw languageError("engine_bad_response", "the answer was cut off at the model's limit of tokens");
+		throw languageError("engine_bad_response", "the response was cut off at the model's token limit");
 	if (text === null) {
 		const refusal = readString(message?.refusal) ?? "no text in the first choice";
 		throw languageError("engine_bad_response", refusal.slice(0, 200));

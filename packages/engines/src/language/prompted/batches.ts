@@ -3,13 +3,14 @@ import type { Sentence } from "../language-engine.ts";
 import { languageError } from "../language-error.ts";
 import { ask, type ChatModel, type Question } from "./chat.ts";
 
-/** A sentence as a model sees it: `id` is its place in the transcript. */
+/** A sentence in a prompt. `id` is its index in the transcript. */
 export type Numbered = { id: number; text: string; speaker?: string };
 
-const AT_ONCE = 4;
+/** Maximum number of parallel requests per feature. */
+const MAX_PARALLEL = 4;
 
-/** Sentences in order, in batches of at most so many characters and sentences; one that is longer is alone. */
-export function batchesOf(
+/** Divides sentences into batches of at most so many characters and sentences. A longer sentence gets its own batch. */
+export function toBatches(
 	sentences: readonly Sentence[],
 	{
 		maxCharacters,
@@ -17,21 +18,21 @@ export function batchesOf(
 	}: { maxCharacters: number; maxSentences?: number },
 ): Numbered[][] {
 	const batches: Numbered[][] = [];
-	let room = 0;
+	let remaining = 0;
 	sentences.forEach(({ text, speaker }, id) => {
 		const numbered = { id, text, ...(speaker !== undefined && { speaker }) };
 		const last = batches.at(-1);
-		room -= text.length;
-		if (last && room >= 0 && last.length < maxSentences) last.push(numbered);
+		remaining -= text.length;
+		if (last && remaining >= 0 && last.length < maxSentences) last.push(numbered);
 		else {
 			batches.push([numbered]);
-			room = maxCharacters - text.length;
+			remaining = maxCharacters - text.length;
 		}
 	});
 	return batches;
 }
 
-/** Some at once, the results in order. After a failure nothing new is begun. */
+/** Runs `work` for all items, a few in parallel, and returns the results in order. Starts nothing new after a failure. */
 export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
 	const results: R[] = [];
 	let next = 0;
@@ -46,13 +47,13 @@ export async function inParallel<T, R>(items: readonly T[], work: (item: T) => P
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, run));
+	await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL, items.length) }, run));
 	return results;
 }
 
 /**
- * Asks for one answer a sentence. Sentences that the model left out are asked for again, once.
- * @throws EngineError `engine_bad_response` when some are missing even then.
+ * Asks a question with one answer per sentence. Asks once more for the sentences that the model omitted.
+ * @throws EngineError `engine_bad_response` if answers are still missing.
  */
 export async function askForEach<A extends { id: number }>(
 	{ chat }: ChatModel,

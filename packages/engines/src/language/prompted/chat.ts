@@ -5,24 +5,24 @@ export type ChatMessage = { role: "system" | "user" | "assistant"; content: stri
 
 export type ChatRequest = {
 	messages: readonly ChatMessage[];
-	/** The JSON Schema of the answer, and a name for it. */
+	/** Name of the JSON Schema of the response. */
 	schemaName: string;
 	schema: Record<string, unknown>;
 	signal?: AbortSignal | undefined;
 };
 
-/** One exchange with a chat model: the text of its answer. Throws EngineError. */
+/** Sends messages to a chat model and returns the text of its response. Throws EngineError. */
 export type Chat = (request: ChatRequest) => Promise<string>;
 
-/** A chat model, with the characters of transcript that one request may hold. */
+/** A chat model, and the maximum characters of transcript per request. */
 export type ChatModel = { chat: Chat; maxCharacters: number };
 
 export type Question<T> = {
-	/** What to do, in words; the rule that transcripts are data is added to it. */
+	/** Instruction for the model. `ask` adds the rule that transcripts are data. */
 	task: string;
 	data: Record<string, unknown>;
 	schemaName: string;
-	/** Lengths and counts belong into `refine`: servers differ in which of JSON Schema's limits they take. */
+	/** Schema of the answer. Limits belong in `refine`, because servers differ in which limits of JSON Schema they accept. */
 	schema: z.ZodType<T>;
 	signal?: AbortSignal | undefined;
 };
@@ -34,8 +34,8 @@ const DATA_RULE =
 const MAX_QUOTED_CHARACTERS = 8000;
 
 /**
- * Asks, reads the answer as the schema has it, and asks a second time with the fault named when it is not so.
- * @throws EngineError `engine_bad_response` when the second answer cannot be used either.
+ * Asks a question and parses the answer by its schema. If the answer is invalid, asks once more and names the error.
+ * @throws EngineError `engine_bad_response` if the second answer is invalid too.
  */
 export async function ask<T>(chat: Chat, question: Question<T>): Promise<T> {
 	const { schemaName, signal } = question;
@@ -65,7 +65,7 @@ export async function ask<T>(chat: Chat, question: Question<T>): Promise<T> {
 	throw languageError("engine_bad_response", `${schemaName}: ${repaired.fault}`);
 }
 
-/** `<` is escaped, so that no text can close the tag it stands in. */
+/** Puts data between tags. Escapes `<`, so that no text can close its tag. */
 const asData = (label: string, value: unknown): string =>
 	`<${label}>\n${JSON.stringify(value).replaceAll("<", "\\u003c")}\n</${label}>`;
 
@@ -83,16 +83,16 @@ function readAnswer<T>(text: string, schema: z.ZodType<T>): { value: T } | { fau
 	return { fault: `${issue?.path.join(".") || "the answer"}: ${issue?.message}` };
 }
 
-const THOUGHT = "</think>";
+const THOUGHT_END = "</think>";
 const FENCE = "```";
 
 /**
- * Models put JSON into a fenced block, or their thoughts before it, even when they are told not to. Found without a pattern:
- * one that looks for both ends takes minutes over a few thousand blanks, and models do write those.
+ * Removes a fenced block around JSON, and thoughts before it, which models write even if told not to. Uses no regular expression, because one
+ * that matches both ends takes minutes for a few thousand spaces, and models do write those.
  */
 function unfence(text: string): string {
-	const thought = text.lastIndexOf(THOUGHT);
-	const spoken = (thought === -1 ? text : text.slice(thought + THOUGHT.length)).trim();
-	const isFenced = spoken.startsWith(FENCE) && spoken.endsWith(FENCE) && spoken.length >= 2 * FENCE.length;
-	return isFenced ? spoken.slice(FENCE.length, -FENCE.length).replace(/^json/, "").trim() : spoken;
+	const thought = text.lastIndexOf(THOUGHT_END);
+	const answer = (thought === -1 ? text : text.slice(thought + THOUGHT_END.length)).trim();
+	const isFenced = answer.startsWith(FENCE) && answer.endsWith(FENCE) && answer.length >= 2 * FENCE.length;
+	return isFenced ? answer.slice(FENCE.length, -FENCE.length).replace(/^json/, "").trim() : answer;
 }

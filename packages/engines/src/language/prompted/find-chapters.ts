@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Chapter, LanguageHints, Sentence } from "../language-engine.ts";
-import { batchesOf, type Numbered } from "./batches.ts";
+import { type Numbered, toBatches } from "./batches.ts";
 import { ask, type ChatModel } from "./chat.ts";
 
 const MAX_TITLE_CHARACTERS = 120;
@@ -11,14 +11,14 @@ const TASK =
 	"language of the transcript. The first chapter begins with the first sentence. Say whether that chapter goes on with the " +
 	"subject of the previous chapter; without a previous chapter it does not.";
 
-/** Part by part: where a part goes on with the last chapter of the part before, both are one. Throws EngineError. */
+/** Finds chapters part by part. Joins a part's first chapter with the last one before it if both are about one subject. @throws EngineError */
 export async function findChapters(
 	{ chat, maxCharacters }: ChatModel,
 	sentences: readonly Sentence[],
 	{ signal }: LanguageHints,
 ): Promise<Chapter[]> {
 	const chapters: Chapter[] = [];
-	for (const batch of batchesOf(sentences, { maxCharacters })) {
+	for (const batch of toBatches(sentences, { maxCharacters })) {
 		const previous = chapters.at(-1);
 		const answer = await ask(chat, {
 			task: TASK,

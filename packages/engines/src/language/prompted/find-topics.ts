@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LanguageHints, Sentence } from "../language-engine.ts";
-import { batchesOf, inParallel, type Numbered } from "./batches.ts";
+import { inParallel, type Numbered, toBatches } from "./batches.ts";
 import { ask, type ChatModel } from "./chat.ts";
 
 const MAX_TOPICS = 10;
@@ -9,13 +9,13 @@ const MAX_TOPIC_CHARACTERS = 100;
 type Stretch = { first: number; last: number; topics: string[] };
 type Hints = LanguageHints & { topics?: readonly string[] | undefined };
 
-/** The topics of each sentence. Without a list, each part is told what the parts before it were about. Throws EngineError. */
+/** Finds the topics of each sentence. Without a given list, each prompt contains the topics of the parts before. @throws EngineError */
 export async function findTopics(
 	model: ChatModel,
 	sentences: readonly Sentence[],
 	{ topics: given, signal }: Hints,
 ): Promise<string[][]> {
-	const batches = batchesOf(sentences, model);
+	const batches = toBatches(sentences, model);
 	const found: string[][] = sentences.map(() => []);
 	if (given?.length) {
 		const stretches = await inParallel(batches, (batch) => askAbout(model, batch, given, signal));
@@ -81,6 +81,7 @@ function stretchesOf(batch: readonly Numbered[], topic: z.ZodType<string>) {
 	});
 }
 
+/** Adds the topics of stretches to their sentences. With `only`, ignores other topics. */
 function mark(
 	found: string[][],
 	stretches: readonly Stretch[],
@@ -95,7 +96,7 @@ function mark(
 	}
 }
 
-/** A topic in the spelling in which it is known already. */
+/** Returns a function that spells a topic like the known topic that equals it, ignoring case. */
 const spelledAs =
 	(known: readonly string[]) =>
 	(topic: string): string => {

@@ -6,7 +6,7 @@ import { judgeSentiment } from "./judge-sentiment.ts";
 import { summarise } from "./summarise.ts";
 import { translate } from "./translate.ts";
 
-/** Any chat model as a language engine. */
+/** Creates a language engine from a chat model. */
 export function promptedEngine(code: string, can: LanguageCapabilities, model: ChatModel): LanguageEngine {
 	return {
 		code,

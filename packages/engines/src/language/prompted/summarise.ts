@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { LanguageHints, Sentence, SummaryWishes } from "../language-engine.ts";
-import { batchesOf, inParallel } from "./batches.ts";
+import type { LanguageHints, Sentence, SummaryOptions } from "../language-engine.ts";
+import { inParallel, toBatches } from "./batches.ts";
 import { ask, type ChatModel } from "./chat.ts";
 
 const Notes = z.strictObject({ notes: z.string() });
@@ -12,37 +12,38 @@ const NOTES_TASK =
 	"The data is one part of a longer recording. Write notes of all that matters in it, in the language of the recording, in " +
 	"at most ten sentences, for somebody who will summarise the whole from such notes.";
 
-/** A long transcript is noted down part by part, and the notes are summarised. Throws EngineError. */
+/** Summarises a transcript. A long one is first reduced to notes, part by part. @throws EngineError */
 export async function summarise(
 	model: ChatModel,
 	sentences: readonly Sentence[],
-	{ wishes, signal }: LanguageHints & { wishes: SummaryWishes },
+	{ options, signal }: LanguageHints & { options: SummaryOptions },
 ): Promise<string> {
-	let parts = batchesOf(sentences, model).map((batch) =>
+	let parts = toBatches(sentences, model).map((batch) =>
 		batch.map(({ speaker, text }) => (speaker === undefined ? text : `${speaker}: ${text}`)).join("\n"),
 	);
 	while (parts.length > 1) {
 		const notes = await inParallel(parts, async (text) => {
 			const question = { task: NOTES_TASK, schemaName: "notes", schema: Notes, signal };
 			const answer = await ask(model.chat, { ...question, data: { transcript: text } });
-			// So that each round of notes is shorter than the one before, whatever the model writes.
+			// Each round must be shorter than the one before, whatever the model writes.
 			return answer.notes.slice(0, model.maxCharacters / 4);
 		});
 		parts = packed(notes, model.maxCharacters);
 	}
-	const { parts: said } = await ask(model.chat, {
-		task: taskOf(wishes),
+	const { parts: paragraphs } = await ask(model.chat, {
+		task: taskOf(options),
 		schemaName: "summary",
 		schema: Summary,
 		data: { transcript: parts[0] ?? "" },
 		signal,
 	});
-	const texts = said.map((part) => part.replace(/\s+/g, " ").trim()).filter(Boolean);
-	return wishes.summary_type === "bullets"
+	const texts = paragraphs.map((part) => part.replace(/\s+/g, " ").trim()).filter(Boolean);
+	return options.summary_type === "bullets"
 		? texts.map((text) => `- ${text.replace(/^[-•*]\s+/, "")}`).join("\n")
 		: texts.join("\n\n");
 }
 
+/** Joins texts into as few parts as fit the limit. */
 function packed(texts: readonly string[], maxCharacters: number): string[] {
 	const whole: string[] = [];
 	for (const text of texts) {
@@ -54,14 +55,14 @@ function packed(texts: readonly string[], maxCharacters: number): string[] {
 	return whole;
 }
 
-const KINDS: Record<SummaryWishes["content_type"], string> = {
+const KINDS: Record<SummaryOptions["content_type"], string> = {
 	auto: "",
 	informative: " It informs about something: tell what is said about it.",
 	conversational:
 		" It is a conversation: tell who wants what, what is decided, and what is to be done by whom.",
 };
 
-function taskOf({ content_type, summary_length, summary_type }: SummaryWishes): string {
+function taskOf({ content_type, summary_length, summary_type }: SummaryOptions): string {
 	const brief = summary_length === "brief";
 	const shape =
 		summary_type === "bullets"

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { languageName } from "../extras.ts";
 import type { LanguageHints, Sentence } from "../language-engine.ts";
-import { askForEach, batchesOf, inParallel } from "./batches.ts";
+import { askForEach, inParallel, toBatches } from "./batches.ts";
 import type { ChatModel } from "./chat.ts";
 
-/** Small enough that a translation, which may be longer than its source, fits into an answer. */
+/** Maximum characters per request, so that a translation, which may be longer than its source, fits into a response. */
 const MAX_CHARACTERS = 3000;
 const MAX_SENTENCES = 40;
 
@@ -12,7 +12,7 @@ const Translations = z.strictObject({
 	sentences: z.array(z.strictObject({ id: z.int(), translation: z.string() })),
 });
 
-/** One translation a sentence, in their order. Throws EngineError. */
+/** Returns one translation per sentence, in order. @throws EngineError */
 export async function translate(
 	model: ChatModel,
 	sentences: readonly Sentence[],
@@ -24,7 +24,7 @@ export async function translate(
 		"merge, split or leave out sentences, even where one is a fragment. Keep names and numbers. Where words were plainly " +
 		"misheard, translate what stands there.";
 	const maxCharacters = Math.min(MAX_CHARACTERS, model.maxCharacters);
-	const batches = batchesOf(sentences, { maxCharacters, maxSentences: MAX_SENTENCES });
+	const batches = toBatches(sentences, { maxCharacters, maxSentences: MAX_SENTENCES });
 	const translated = await inParallel(batches, (batch) =>
 		askForEach(model, batch, { task, schemaName: "translations", schema: Translations, signal }),
 	);

@@ -1,4 +1,4 @@
-/** Chat models of Workers AI that answer by JSON schema; the first is the default. */
+/** Chat models of Workers AI that support JSON schemas. The first is the default. */
 export const WORKERS_AI_CHAT_MODELS = [
 	"@cf/meta/llama-3.3-70b-instruct-fp8-fast",
 	"@cf/meta/llama-4-scout-17b-16e-instruct",

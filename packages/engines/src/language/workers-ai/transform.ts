@@ -1,10 +1,10 @@
 import { readObject, readString } from "../../transport/read-json.ts";
 import { languageError } from "../language-error.ts";
 import type { WorkersAiChatSettings } from "../language-settings.ts";
-import { fromChatAnswer } from "../openai-compatible/transform.ts";
+import { fromChatResponse } from "../openai-compatible/transform.ts";
 import type { ChatRequest } from "../prompted/chat.ts";
 
-/** Models of Meta take the schema bare, as Workers AI's JSON mode has it; newer ones take it with a name, as OpenAI has it. */
+/** Builds the input of a model. Models of Meta take a bare schema, as in Workers AI's JSON mode; newer ones take a named one, as in OpenAI's API. */
 export function toModelInput(
 	{ model, temperature, max_output_tokens }: WorkersAiChatSettings,
 	{ messages, schemaName, schema }: ChatRequest,
@@ -19,13 +19,13 @@ export function toModelInput(
 	};
 }
 
-/** JSON mode answers with `{response}`, parsed or as text; newer models with OpenAI's choices. Throws EngineError. */
-export function fromModelAnswer(answer: unknown): string {
+/** Reads a response: `{response}` of JSON mode, parsed or as text, or OpenAI's choices of newer models. @throws EngineError */
+export function fromModelResponse(answer: unknown): string {
 	const body = readObject(answer);
 	const response = body?.response;
 	if (readObject(response)) return JSON.stringify(response);
 	const text = readString(response) ?? readString(answer);
 	if (text !== null) return text;
-	if (body?.choices) return fromChatAnswer(body);
+	if (body?.choices) return fromChatResponse(body);
 	throw languageError("engine_bad_response", `no response among ${Object.keys(body ?? {}).join(", ")}`);
 }

@@ -17,10 +17,10 @@ export type TranscriptionRequest = OpenAiServer & {
 	signal?: AbortSignal | undefined;
 };
 
-/** Several times the largest answer that 150 s of dense speech gives. */
+/** Maximum size of a response: several times that of 150 s of dense speech. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** `POST {base_url}/audio/transcriptions`; the parsed JSON of the answer. Throws EngineError. */
+/** Sends `POST {base_url}/audio/transcriptions` and returns the JSON of the response. @throws EngineError */
 export function postTranscription(fetch: EngineFetch, request: TranscriptionRequest): Promise<unknown> {
 	const form = new FormData();
 	form.set("file", new File([request.file], request.filename, { type: request.contentType }));
@@ -33,7 +33,7 @@ export function postTranscription(fetch: EngineFetch, request: TranscriptionRequ
 		form.append("timestamp_granularities[]", "word");
 		form.append("timestamp_granularities[]", "segment");
 	}
-	// The diarising model refuses more than 30 s without a chunking strategy.
+	// The diarizing model rejects more than 30 s without a chunking strategy.
 	if (request.responseFormat === "diarized_json") form.set("chunking_strategy", "auto");
 
 	const headers = { accept: "application/json" };

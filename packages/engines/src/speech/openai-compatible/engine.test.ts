@@ -44,7 +44,7 @@ const failure = async (fetch: EngineFetch, hints: TranscribeHints = {}, timeoutS
 };
 
 describe("the request", () => {
-	test("is OpenAI's multipart form, with the file named and typed", async () => {
+	test("the request is OpenAI's multipart form, with the name and type of the file", async () => {
 		const { request, form } = await formFor({ language: "en-GB" });
 		expect(request.url).toBe("https://engine.test/v1/audio/transcriptions");
 		expect(request.headers.get("authorization")).toBe("Bearer sk-very-secret");
@@ -56,12 +56,12 @@ describe("the request", () => {
 		expect([file.name, file.type, await file.text()]).toEqual(["0007.wav", "audio/wav", "RIFFdata"]);
 	});
 
-	test("leaves the language out when it is to be detected", async () => {
+	test("the request omits a language to be detected", async () => {
 		const { form } = await formFor({ language: "auto" });
 		expect(form.has("language")).toBe(false);
 	});
 
-	test("carries vocabulary in the prompt, or in its own field where the server takes it", async () => {
+	test("vocabulary is part of the prompt, or a field if the server accepts it", async () => {
 		const additionalVocab = [{ content: "Wrangler", sounds_like: ["rang ler"] }];
 		const prompted = await formFor({ additionalVocab });
 		expect(prompted.form.get("prompt")).toBe("Wrangler");
@@ -71,12 +71,12 @@ describe("the request", () => {
 		expect(JSON.parse(native.form.get("additional_vocab") as string)).toEqual(additionalVocab);
 	});
 
-	test("uses the model of the operating point", async () => {
+	test("the request names the model of the operating point", async () => {
 		expect((await formFor({ operatingPoint: "standard" })).form.get("model")).toBe("whisper-small");
 		expect((await formFor({ operatingPoint: "enhanced" })).form.get("model")).toBe("whisper-1");
 	});
 
-	test("accepts a stream and reads it whole", async () => {
+	test("a stream of audio is read completely", async () => {
 		let size = 0;
 		const engine = openAiSpeechEngine(settings, async (request) => {
 			size = ((await request.formData()).get("file") as unknown as File).size;
@@ -86,7 +86,7 @@ describe("the request", () => {
 		expect(size).toBe(5);
 	});
 
-	test("of the diarising model asks for its format, without a prompt", async () => {
+	test("the request for a diarizing model asks for its format and has no prompt", async () => {
 		const { form } = await formFor({ prompt: "hello" }, { responseFormat: "diarized_json" });
 		expect(form.get("chunking_strategy")).toBe("auto");
 		expect(form.has("prompt")).toBe(false);
@@ -114,17 +114,17 @@ describe("failures", () => {
 		expect([error.code, error.retryable]).toEqual([code, retryable]);
 	});
 
-	test("what the engine says of the audio is shown, one line long", async () => {
+	test("the engine's message about the audio is public and one line long", async () => {
 		const body = {
 			error: { message: "Invalid file format.\nSupported formats: …", type: "invalid_request_error" },
 		};
 		const error = await failure(async () => Response.json(body, { status: 400 }));
 		expect(error.message).toBe(
-			"The speech engine refused the audio. It said: Invalid file format. Supported formats: …",
+			"The speech engine rejected the audio. Its reason: Invalid file format. Supported formats: …",
 		);
 	});
 
-	test("of an answer that holds the key no part of it is shown, wherever the rest is left out", async () => {
+	test("a response that contains the key reveals no part of it, wherever it is cut", async () => {
 		const message = `${"x".repeat(195)}${settings.apiKey}`;
 		for (const body of [JSON.stringify({ error: { message } }), message]) {
 			const error = await failure(async () => new Response(body, { status: 400 }));
@@ -132,18 +132,18 @@ describe("failures", () => {
 		}
 	});
 
-	test("an answer of nothing but angle brackets is read in a moment", { timeout: 5000 }, async () => {
+	test("a response of only angle brackets is read within 5 s", { timeout: 5000 }, async () => {
 		const error = await failure(async () => new Response("<".repeat(2_000_000), { status: 502 }));
 		expect(error.code).toBe("engine_unavailable");
 	});
 
-	test("FastAPI's list of faults is read", async () => {
+	test("FastAPI's list of errors is read", async () => {
 		const body = { detail: [{ loc: ["body", "file"], msg: "Field required" }] };
 		const error = await failure(async () => Response.json(body, { status: 422 }));
 		expect(error.message).toContain("Field required");
 	});
 
-	test("Retry-After is honoured in seconds, as a date and in milliseconds, up to a bound", async () => {
+	test("Retry-After is honoured in seconds, as a date and in milliseconds, up to a limit", async () => {
 		const after = (headers: Record<string, string>) =>
 			failure(async () => new Response("slow down", { status: 429, headers }));
 		expect((await after({ "retry-after": "7" })).retryAfterMs).toBe(7000);
@@ -153,7 +153,7 @@ describe("failures", () => {
 		expect((await after({ "retry-after": "soon" })).retryAfterMs).toBeUndefined();
 	});
 
-	test("a page of HTML is a bad response, told by its title", async () => {
+	test("an HTML page is reported by its title", async () => {
 		const page = "<html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>";
 		const ok = await failure(async () => new Response(page, { headers: { "content-type": "text/html" } }));
 		expect([ok.code, ok.retryable, ok.detail]).toEqual([
@@ -165,12 +165,12 @@ describe("failures", () => {
 		expect([bad.code, bad.message]).toEqual(["engine_unavailable", "The speech engine is not available."]);
 	});
 
-	test("a truncated answer is a bad response", async () => {
+	test("a truncated response is a bad response", async () => {
 		const half = JSON.stringify(openai).slice(0, 400);
 		expect((await failure(async () => new Response(half))).code).toBe("engine_bad_response");
 	});
 
-	test("an endless answer is cut off", async () => {
+	test("an endless response is cut off", async () => {
 		const endless = () =>
 			new ReadableStream({
 				pull(controller) {
@@ -180,7 +180,7 @@ describe("failures", () => {
 		expect((await failure(async () => new Response(endless()))).code).toBe("engine_bad_response");
 	});
 
-	test("a connection that fails is retryable, and the key stays out of the log line", async () => {
+	test("a failed connection is retryable, and the key does not appear in the log", async () => {
 		const error = await failure(async () => {
 			throw new TypeError("fetch failed for key sk-very-secret");
 		});
@@ -194,11 +194,11 @@ describe("failures", () => {
 			request.signal.addEventListener("abort", () => reject(request.signal.reason));
 		});
 
-	test("an engine that never answers ends at the deadline", async () => {
+	test("a call of an engine that never responds ends at the deadline", async () => {
 		expect((await failure(silent, {}, 0.02)).code).toBe("engine_timeout");
 	});
 
-	test("a body that never ends after its headers ends at the deadline", async () => {
+	test("a call with an endless body ends at the deadline", async () => {
 		const stalled: EngineFetch = async (request) =>
 			new Response(
 				new ReadableStream({
@@ -210,7 +210,7 @@ describe("failures", () => {
 		expect((await failure(stalled, {}, 0.02)).code).toBe("engine_timeout");
 	});
 
-	test("the caller's own abort comes back as its reason", async () => {
+	test("an abort by the caller is thrown as its reason", async () => {
 		const cancelled = new Error("the job was cancelled");
 		const engine = openAiSpeechEngine(settings, silent);
 		const controller = new AbortController();

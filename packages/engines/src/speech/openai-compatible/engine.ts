@@ -1,18 +1,19 @@
 import { baseLanguage } from "../../languages.ts";
 import type { EngineFetch } from "../../transport/http.ts";
 import type { OpenAiServer } from "../../transport/openai-server.ts";
-import { chunkBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
+import { readBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
 import { postTranscription, type ResponseFormat } from "./api.ts";
 import { toPrompt, toRecognition } from "./transform.ts";
 
 export type OpenAiSpeechSettings = OpenAiServer & {
-	/** The `model_code` this engine answers to. */
+	/** The engine's `model_code`. */
 	code: string;
-	/** The server's own model name, and other names for some operating points. */
+	/** Name of the model on the server. */
 	model: string;
+	/** Names of other models for the operating points. */
 	operatingPoints?: { enhanced?: string | undefined; standard?: string | undefined } | undefined;
 	responseFormat: ResponseFormat;
-	/** The server takes vocabulary with pronunciations in a field of its own; else it goes into the prompt. */
+	/** True if the server accepts vocabulary with pronunciations as a field. Otherwise the vocabulary is added to the prompt. */
 	acceptsVocabulary: boolean;
 	capabilities: SpeechCapabilities;
 	timeoutSeconds?: number | undefined;
@@ -21,7 +22,7 @@ export type OpenAiSpeechSettings = OpenAiServer & {
 const MIN_DEADLINE_SECONDS = 120;
 const MAX_DEADLINE_SECONDS = 600;
 
-/** An engine behind OpenAI's transcription protocol. `fetch` may be replaced, for tests and for service bindings. */
+/** Creates an engine for a server with OpenAI's transcription endpoint. */
 export function openAiSpeechEngine(settings: OpenAiSpeechSettings, fetch: EngineFetch): SpeechEngine {
 	return {
 		code: settings.code,
@@ -35,7 +36,7 @@ export function openAiSpeechEngine(settings: OpenAiSpeechSettings, fetch: Engine
 			const answer = await postTranscription(fetch, {
 				baseUrl: settings.baseUrl,
 				apiKey: settings.apiKey,
-				file: await chunkBytes(chunk),
+				file: await readBytes(chunk),
 				filename: chunk.filename,
 				contentType: chunk.contentType,
 				model: settings.operatingPoints?.[hints.operatingPoint ?? "enhanced"] ?? settings.model,

@@ -7,12 +7,12 @@ import speaches from "./fixtures/speaches.json" with { type: "json" };
 import speechServer from "./fixtures/speech-server.json" with { type: "json" };
 import vllm from "./fixtures/vllm.json" with { type: "json" };
 import whisperCpp from "./fixtures/whisper-cpp.json" with { type: "json" };
-import { ESTIMATED_TIMES, PROMPT_CHARACTERS, toPrompt, toRecognition } from "./transform.ts";
+import { ESTIMATED_TIMES, MAX_PROMPT_CHARACTERS, toPrompt, toRecognition } from "./transform.ts";
 
 const wordsOf = (answer: unknown) => toRecognition(answer).words.map((word) => word.word);
 
-describe("answers of known servers", () => {
-	test("OpenAI: bare words get the punctuation of the text, and its joined words", () => {
+describe("responses of known servers", () => {
+	test("words of OpenAI get the punctuation of the text, and its joined words", () => {
 		const recognition = toRecognition(openai);
 		expect(recognition.language).toBe("en");
 		expect(recognition.durationSeconds).toBeCloseTo(8.47);
@@ -22,19 +22,19 @@ describe("answers of known servers", () => {
 		expect(recognition.wordTimesEstimated).toBe(false);
 	});
 
-	test("Groq: a capitalised language name", () => {
+	test("a capitalised language name of Groq maps to its code", () => {
 		expect(toRecognition(groq)).toMatchObject({ language: "en", text: "Hello, how are you?", warnings: [] });
 		expect(wordsOf(groq)).toEqual(["Hello,", "how", "are", "you?"]);
 	});
 
-	test("whisper.cpp: pieces of words inside segments become words", () => {
+	test("word pieces in segments of whisper.cpp become words", () => {
 		expect(wordsOf(whisperCpp)).toEqual(["Hello,", "Kubernetes", "runs", "here."]);
 		const [hello, kubernetes] = toRecognition(whisperCpp).words;
 		expect(hello).toMatchObject({ start: 0.01, end: 0.43 });
 		expect(kubernetes).toMatchObject({ start: 0.87, end: 1.55, confidence: 0.4 });
 	});
 
-	test("speaches: words with a leading space and a probability", () => {
+	test("words of speaches with a leading space and a probability are read", () => {
 		expect(toRecognition(speaches).words[0]).toEqual({
 			word: "Well,",
 			start: 0,
@@ -43,7 +43,7 @@ describe("answers of known servers", () => {
 		});
 	});
 
-	test("vLLM: without words they are spread over the segments, and the answer says so", () => {
+	test("words of vLLM are spread over the segments with a warning", () => {
 		const recognition = toRecognition(vllm);
 		expect(recognition.durationSeconds).toBe(17.653125);
 		expect(recognition.wordTimesEstimated).toBe(true);
@@ -54,13 +54,13 @@ describe("answers of known servers", () => {
 		expect(recognition.words.find((word) => word.word === "Use")?.start).toBe(13);
 	});
 
-	test("the local speech server: probabilities are confidences and warnings come through", () => {
+	test("probabilities and warnings of the local speech server are read", () => {
 		const recognition = toRecognition(speechServer);
 		expect(recognition.words[2]).toEqual({ word: "Kubernetes", start: 1.12, end: 1.9, confidence: 0.81 });
 		expect(recognition.warnings).toEqual(['additional_vocab: no pronunciation for "netties"']);
 	});
 
-	test("OpenAI's diarised answer: the segment's speaker is its words' speaker", () => {
+	test("words of OpenAI's diarized response get the speaker of their segment", () => {
 		const recognition = toRecognition(diarized);
 		expect(new Set(recognition.words.map((word) => `${word.word} ${word.speaker}`))).toContain("late. B");
 		expect(recognition.segments[0]).toEqual({
@@ -72,7 +72,7 @@ describe("answers of known servers", () => {
 	});
 });
 
-describe("answers that differ", () => {
+describe("unusual responses", () => {
 	test("text alone becomes one segment over the whole audio", () => {
 		const recognition = toRecognition({ text: "one two" }, { durationSeconds: 6 });
 		expect(recognition.segments).toEqual([{ start: 0, end: 6, text: "one two" }]);
@@ -82,11 +82,11 @@ describe("answers that differ", () => {
 		]);
 	});
 
-	test("silence is an answer, not a failure", () => {
+	test("an empty text is a valid response", () => {
 		expect(toRecognition({ text: "", segments: [], words: [] })).toMatchObject({ text: "", words: [] });
 	});
 
-	test("times as strings are times, and missing ones lie between the neighbours", () => {
+	test("times may be strings, and missing ones are filled from the neighbours", () => {
 		const { words } = toRecognition({
 			text: "in 1984 we left",
 			words: [
@@ -119,23 +119,23 @@ describe("answers that differ", () => {
 		]);
 	});
 
-	test("more words than anybody says are no answer", () => {
+	test("a response with too many words is rejected", () => {
 		const words = Array.from({ length: 50_001 }, () => ({ word: "a", start: 0, end: 1 }));
 		expect(() => wordsOf({ text: "a", words })).toThrow(EngineError);
 	});
 
-	test("words that the text does not hold stay as they are", () => {
+	test("words that are not in the text stay unchanged", () => {
 		expect(wordsOf({ text: "Something else.", words: [{ word: "hello", start: 0, end: 1 }] })).toEqual([
 			"hello",
 		]);
 	});
 
-	test("in scripts without spaces words stay apart and take their marks", () => {
+	test("words of scripts without spaces stay separate and get their punctuation", () => {
 		const words = ["今日", "は", "晴れ"].map((word, index) => ({ word, start: index, end: index + 1 }));
 		expect(wordsOf({ text: "今日は、晴れ。", words })).toEqual(["今日", "は、", "晴れ。"]);
 	});
 
-	test("a dash that stands alone goes with the word before it", () => {
+	test("a dash between spaces joins the word before it", () => {
 		const words = ["yes", "no"].map((word, index) => ({ word, start: index, end: index + 1 }));
 		expect(wordsOf({ text: "“Yes — no”", words })).toEqual(["“Yes —", "no”"]);
 	});
@@ -146,7 +146,7 @@ describe("answers that differ", () => {
 		[{ status: "ok" }, "no text"],
 		["just text", "not a JSON object"],
 		[null, "not a JSON object"],
-	])("an answer of 200 that holds no transcript is a failure: %j", (answer, detail) => {
+	])("a response with status 200 and no transcript is rejected: %j", (answer, detail) => {
 		expect(() => toRecognition(answer)).toThrow(EngineError);
 		try {
 			toRecognition(answer);
@@ -158,13 +158,13 @@ describe("answers that differ", () => {
 });
 
 describe("prompts", () => {
-	test("vocabulary stands last, and a long context gives way to it", () => {
+	test("the vocabulary is at the end of the prompt, and a long context is shortened for it", () => {
 		const { prompt } = toPrompt("x".repeat(2000), [{ content: "Wrangler" }, { content: "zwieback" }]);
 		expect(prompt).toMatch(/^x+ Wrangler, zwieback$/);
-		expect(prompt).toHaveLength(PROMPT_CHARACTERS);
+		expect(prompt).toHaveLength(MAX_PROMPT_CHARACTERS);
 	});
 
-	test("pronunciations that cannot be used are mentioned", () => {
+	test("unused pronunciations cause a warning", () => {
 		expect(toPrompt(undefined, [{ content: "Kubernetes", sounds_like: ["cooper net ease"] }])).toEqual({
 			prompt: "Kubernetes",
 			warnings: [expect.stringContaining("sounds_like")],

@@ -12,31 +12,31 @@ import {
 } from "../../transport/read-json.ts";
 import { joinPieces, punctuate } from "../punctuation.ts";
 import type { RecognisedSegment, Recognition, VocabularyEntry } from "../speech-engine.ts";
-import { type LooseWord, settleTimes, spreadWords } from "../word-times.ts";
+import { fillTimes, type LooseWord, spreadWords } from "../word-times.ts";
 
 export const ESTIMATED_TIMES =
-	"The engine gave no word times; they are estimated from the times of longer passages.";
+	"The engine returned no word times. They are estimated from the times of longer segments.";
 
-/** Whisper keeps the last 224 tokens of a prompt. */
-export const PROMPT_CHARACTERS = 800;
+/** Maximum length of a prompt. Whisper uses the last 224 tokens. */
+export const MAX_PROMPT_CHARACTERS = 800;
 
-/** Nobody says as much in what one answer is about. */
+/** Maximum number of words in a response. */
 const MAX_WORDS = 50_000;
 
-/** What was asked, as far as it helps to read the answer. */
-export type AnswerContext = { durationSeconds?: number | undefined };
+/** Facts about the request that help to read the response. */
+export type ResponseContext = { durationSeconds?: number | undefined };
 
 /**
- * Reads a transcription answer of OpenAI, Groq, whisper.cpp, speaches, vLLM or the local speech server: words at top level
- * or inside segments, punctuated or not, times as numbers or strings, language as code or name. Throws EngineError when it
- * holds an error, or nothing to read.
+ * Reads a transcription response of OpenAI, Groq, whisper.cpp, speaches, vLLM or the local speech server. Words may be at the top level or inside
+ * segments, with or without punctuation. Times may be numbers or strings, and the language a code or a name.
+ * @throws EngineError if the response contains an error, or nothing to read.
  */
-export function toRecognition(answer: unknown, context: AnswerContext = {}): Recognition {
+export function toRecognition(answer: unknown, context: ResponseContext = {}): Recognition {
 	const body = readObject(answer);
-	if (!body) throw engineError("engine_bad_response", "the answer is not a JSON object");
+	if (!body) throw engineError("engine_bad_response", "the response is not a JSON object");
 	if (body.error) {
-		const said = errorText(body.error) ?? "an unexplained error";
-		throw new EngineError("engine_bad_response", "The speech engine reported an error.", { detail: said });
+		const detail = errorText(body.error) ?? "an unexplained error";
+		throw new EngineError("engine_bad_response", "The speech engine reported an error.", { detail });
 	}
 	const rawSegments = readObjects(body.segments);
 	const durationSeconds = readNumber(body.duration) ?? context.durationSeconds ?? null;
@@ -54,7 +54,7 @@ export function toRecognition(answer: unknown, context: AnswerContext = {}): Rec
 
 	const plainText = text.replace(/\s+/g, " ").trim();
 	const segments = toSegments(rawSegments, plainText, durationSeconds);
-	const words = settleTimes(punctuate(joinPieces(rawWords), plainText), durationSeconds);
+	const words = fillTimes(punctuate(joinPieces(rawWords), plainText), durationSeconds);
 	const wordTimesEstimated = words.length === 0 && segments.length > 0;
 	const warnings = readWarnings(body.warnings);
 	return {
@@ -73,7 +73,7 @@ function wordsOf(body: JsonObject, segments: readonly JsonObject[]): LooseWord[]
 	const inside = segments.flatMap((segment) =>
 		readObjects(segment.words).map((word) => toWord(word, readLabel(segment.speaker))),
 	);
-	// Words without any time are worth less than segments with times.
+	// Segments with times are better than words without any.
 	return [top, inside].find((words) => words.some((word) => word.start !== null)) ?? [];
 }
 
@@ -88,7 +88,7 @@ function toWord(word: JsonObject, segmentSpeaker?: string): LooseWord {
 	};
 }
 
-/** Segments with usable times; text without any becomes one segment over the whole audio. */
+/** Returns the segments with usable times. Text without segments becomes one over the whole audio. */
 function toSegments(
 	raw: readonly JsonObject[],
 	text: string,
@@ -97,11 +97,11 @@ function toSegments(
 	const segments = raw.flatMap((segment): RecognisedSegment[] => {
 		const start = readNumber(segment.start);
 		const end = readNumber(segment.end);
-		const said = (readString(segment.text) ?? "").replace(/\s+/g, " ").trim();
+		const text = (readString(segment.text) ?? "").replace(/\s+/g, " ").trim();
 		const speaker = readLabel(segment.speaker);
-		if (start === null || end === null || !said) return [];
+		if (start === null || end === null || !text) return [];
 		const label = speaker === undefined ? {} : { speaker };
-		return [{ start: Math.max(0, start), end: Math.max(0, start, end), text: said, ...label }];
+		return [{ start: Math.max(0, start), end: Math.max(0, start, end), text, ...label }];
 	});
 	if (segments.length > 0 || !text) return segments;
 	return [{ start: 0, end: durationSeconds ?? 0, text }];
@@ -111,16 +111,16 @@ function readWarnings(value: unknown): string[] {
 	return Array.isArray(value) ? value.flatMap((warning) => errorText(warning) ?? []) : [];
 }
 
-/** Vocabulary and context as one prompt; the vocabulary stands last, since the start of a long prompt is forgotten. */
+/** Combines vocabulary and context into a prompt. The vocabulary comes last, because Whisper ignores the start of a long prompt. */
 export function toPrompt(
 	prompt: string | undefined,
 	vocabulary: readonly VocabularyEntry[],
 ): { prompt: string | undefined; warnings: string[] } {
 	const terms = vocabulary.map((entry) => entry.content).join(", ");
-	const room = Math.max(0, PROMPT_CHARACTERS - terms.length - 1);
-	const context = (prompt ?? "").slice(-room || Number.POSITIVE_INFINITY);
+	const remaining = Math.max(0, MAX_PROMPT_CHARACTERS - terms.length - 1);
+	const context = (prompt ?? "").slice(-remaining || Number.POSITIVE_INFINITY);
 	const warnings = vocabulary.some((entry) => entry.sounds_like?.length)
-		? ["The engine takes vocabulary by spelling only; sounds_like was not used."]
+		? ["The engine accepts vocabulary by spelling only. `sounds_like` was not used."]
 		: [];
 	return { prompt: [context, terms].filter(Boolean).join(" ") || undefined, warnings };
 }

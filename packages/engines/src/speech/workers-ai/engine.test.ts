@@ -28,7 +28,7 @@ async function run(model: typeof WHISPER | typeof NOVA, answer: unknown, hints: 
 }
 
 describe("Whisper on Workers AI", () => {
-	test("takes base64 and answers with words inside segments", async () => {
+	test("Whisper gets base64, and words in its segments are read", async () => {
 		const hints = { language: "en-GB", additionalVocab: [{ content: "Wrangler" }] };
 		const { recognition, input } = await run(WHISPER, whisper, hints);
 		expect(input).toEqual({ audio: "AQID", language: "en", initial_prompt: "Wrangler" });
@@ -37,7 +37,7 @@ describe("Whisper on Workers AI", () => {
 		expect(recognition.words[4]).toMatchObject({ start: 1.1, end: 1.6 });
 	});
 
-	test("base64 of any length is right", () => {
+	test("base64 of any length is correct", () => {
 		const bytes = Uint8Array.from({ length: 250_001 }, (_, index) => index % 251);
 		const decoded = Uint8Array.from(atob(toBase64(bytes)), (letter) => letter.charCodeAt(0));
 		expect(decoded).toEqual(bytes);
@@ -46,7 +46,7 @@ describe("Whisper on Workers AI", () => {
 });
 
 describe("Nova-3 on Workers AI", () => {
-	test("takes a stream with its type and the asked features", async () => {
+	test("Nova-3 gets a stream with its type and the requested features", async () => {
 		const { input } = await run(NOVA, nova, { diarization: "speaker", domain: "medical", language: "auto" });
 		expect(input).toMatchObject({ diarize: true, detect_language: true, mode: "medical", punctuate: true });
 		const { body, contentType } = input.audio as { body: ReadableStream<Uint8Array>; contentType: string };
@@ -54,7 +54,7 @@ describe("Nova-3 on Workers AI", () => {
 		expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(chunk.bytes);
 	});
 
-	test("answers with punctuated words, speakers and utterances", async () => {
+	test("punctuated words, speakers and utterances of Nova-3 are read", async () => {
 		const { recognition } = await run(NOVA, nova, { diarization: "speaker" });
 		expect(recognition.words[0]).toEqual({
 			word: "Yeah.",
@@ -79,7 +79,7 @@ describe("Nova-3 on Workers AI", () => {
 		]);
 	});
 
-	test("an answer without results is a bad response", async () => {
+	test("a response without results is a bad response", async () => {
 		await expect(run(NOVA, { result: {} })).rejects.toMatchObject({ code: "engine_bad_response" });
 		await expect(run(NOVA, null)).rejects.toMatchObject({ code: "engine_bad_response" });
 	});
@@ -93,13 +93,13 @@ describe("errors of the binding", () => {
 		["5007: No such model @cf/x or task", "engine_rejected_request", false],
 		["5016: User has not agreed to the model terms", "engine_unauthorized", false],
 		["Network connection lost.", "engine_unavailable", true],
-	])("%s is %s, retryable %s", async (text, code, retryable) => {
+	])("the error %s maps to %s, retryable %s", async (text, code, retryable) => {
 		const error = await run(WHISPER, new Error(text)).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(EngineError);
 		expect(error).toMatchObject({ code, retryable });
 	});
 
-	test("a model that never answers ends at the deadline", async () => {
+	test("a call of a model that never responds ends at the deadline", async () => {
 		const ai = { run: () => new Promise(() => {}) };
 		const settings = {
 			code: "x",

@@ -1,6 +1,6 @@
 import { readAiBinding, runModel, toBase64 } from "../../transport/workers-ai.ts";
 import { toPrompt } from "../openai-compatible/transform.ts";
-import { chunkBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
+import { readBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
 import type { WorkersAiSpeechModel } from "./api.ts";
 import { fromNova, fromWhisper, toNovaInput } from "./transform.ts";
 
@@ -13,7 +13,7 @@ export type WorkersAiSpeechSettings = {
 
 const DEADLINE_SECONDS = 300;
 
-/** A speech model of Workers AI, through the `AI` binding. */
+/** Creates an engine for a speech model of Workers AI, which runs through the `AI` binding. */
 export function workersAiSpeechEngine(settings: WorkersAiSpeechSettings, binding: unknown): SpeechEngine {
 	const ai = readAiBinding("SPEECH_ENGINES", binding);
 	return {
@@ -27,13 +27,13 @@ export function workersAiSpeechEngine(settings: WorkersAiSpeechSettings, binding
 			const context = { durationSeconds: chunk.durationSeconds };
 			if (settings.model === "@cf/deepgram/nova-3") {
 				const body =
-					chunk.bytes instanceof Uint8Array ? new Response(await chunkBytes(chunk)).body : chunk.bytes;
+					chunk.bytes instanceof Uint8Array ? new Response(await readBytes(chunk)).body : chunk.bytes;
 				const input = { audio: { body, contentType: chunk.contentType }, ...toNovaInput(hints) };
 				return fromNova(await runModel(ai, settings.model, input, limits), hints, context);
 			}
 			const { prompt, warnings } = toPrompt(hints.prompt, hints.additionalVocab ?? []);
 			const input = {
-				audio: toBase64(await chunkBytes(chunk)),
+				audio: toBase64(await readBytes(chunk)),
 				...(hints.language && hints.language !== "auto" ? { language: hints.language.split("-", 1)[0] } : {}),
 				...(prompt ? { initial_prompt: prompt } : {}),
 			};

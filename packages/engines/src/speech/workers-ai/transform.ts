@@ -11,11 +11,11 @@ import {
 } from "../../transport/read-json.ts";
 import { toRecognition } from "../openai-compatible/transform.ts";
 import type { RecognisedSegment, Recognition, TranscribeHints } from "../speech-engine.ts";
-import { type LooseWord, settleTimes } from "../word-times.ts";
+import { fillTimes, type LooseWord } from "../word-times.ts";
 
 type Context = { durationSeconds?: number | undefined };
 
-/** Whisper's answer differs from OpenAI's in that language and duration stand in `transcription_info`. */
+/** Reads a response of Whisper, whose language and duration are in `transcription_info`. */
 export function fromWhisper(answer: unknown, context: Context = {}): Recognition {
 	const body = unwrap(answer);
 	const info = readObject(body.transcription_info) ?? {};
@@ -25,7 +25,7 @@ export function fromWhisper(answer: unknown, context: Context = {}): Recognition
 	);
 }
 
-/** Settings of a Nova-3 run that the hints ask for. */
+/** Builds the settings of a Nova-3 run. */
 export function toNovaInput(hints: TranscribeHints): Record<string, unknown> {
 	const named = hints.language && hints.language !== "auto" ? hints.language : undefined;
 	return {
@@ -39,30 +39,30 @@ export function toNovaInput(hints: TranscribeHints): Record<string, unknown> {
 	};
 }
 
-/** Reads Deepgram's answer: the best alternative of each channel, channels merged in time order. */
+/** Reads a response of Deepgram: the best alternative of each channel, with channels merged in time order. */
 export function fromNova(answer: unknown, hints: TranscribeHints, context: Context = {}): Recognition {
 	const body = unwrap(answer);
 	const results = readObject(body.results);
 	if (!results) throw engineError("engine_bad_response", `no results among ${Object.keys(body).join(", ")}`);
 	const channels = readObjects(results.channels);
-	const apart = channels.length > 1;
+	const hasChannels = channels.length > 1;
 	const durationSeconds = readNumber(readObject(body.metadata)?.duration) ?? context.durationSeconds ?? null;
 	const words = channels
 		.flatMap((channel, index) => {
 			const best = readObjects(channel.alternatives)[0];
-			const loose = readObjects(best?.words).map((word) => toWord(word, apart ? index : undefined));
-			return settleTimes(loose, durationSeconds);
+			const loose = readObjects(best?.words).map((word) => toWord(word, hasChannels ? index : undefined));
+			return fillTimes(loose, durationSeconds);
 		})
 		.sort((a, b) => a.start - b.start);
-	const asked = hints.language && hints.language !== "auto" ? baseLanguage(hints.language) : null;
+	const requested = hints.language && hints.language !== "auto" ? baseLanguage(hints.language) : null;
 	const transcripts = channels.map(
 		(channel) => readString(readObjects(channel.alternatives)[0]?.transcript) ?? "",
 	);
 	return {
-		language: languageCode(channels[0]?.detected_language) ?? asked,
+		language: languageCode(channels[0]?.detected_language) ?? requested,
 		durationSeconds,
 		text: transcripts.filter(Boolean).join(" ").replace(/\s+/g, " ").trim(),
-		segments: readObjects(results.utterances).flatMap((utterance) => toSegment(utterance, apart)),
+		segments: readObjects(results.utterances).flatMap((utterance) => toSegment(utterance, hasChannels)),
 		words,
 		wordTimesEstimated: false,
 		warnings: [],
@@ -81,12 +81,12 @@ function toWord(word: JsonObject, channel: number | undefined): LooseWord {
 	};
 }
 
-function toSegment(utterance: JsonObject, apart: boolean): RecognisedSegment[] {
+function toSegment(utterance: JsonObject, hasChannels: boolean): RecognisedSegment[] {
 	const start = readNumber(utterance.start);
 	const end = readNumber(utterance.end);
 	const text = readString(utterance.transcript);
 	const speaker = readLabel(utterance.speaker);
-	const channel = apart ? readNumber(utterance.channel) : null;
+	const channel = hasChannels ? readNumber(utterance.channel) : null;
 	if (start === null || end === null || !text) return [];
 	return [
 		{
@@ -99,9 +99,9 @@ function toSegment(utterance: JsonObject, apart: boolean): RecognisedSegment[] {
 	];
 }
 
-/** The REST interface wraps answers in `{result}`; the binding does not. */
+/** Unwraps `{result}`, which the REST API adds and the binding does not. */
 function unwrap(answer: unknown): JsonObject {
 	const body = readObject(answer);
-	if (!body) throw engineError("engine_bad_response", "the answer is not a JSON object");
+	if (!body) throw engineError("engine_bad_response", "the response is not a JSON object");
 	return readObject(body.result) ?? body;
 }
