@@ -15,6 +15,7 @@ import {
 } from "./lib/configs.ts";
 import { checkEngineSettings } from "./lib/engine-settings.ts";
 import { run } from "./lib/processes.ts";
+import { buildReferenceAssets } from "./lib/reference-assets.ts";
 
 const dryRun = process.argv.includes("--dry-run");
 const envFile = join(root, ".env");
@@ -39,6 +40,7 @@ try {
 }
 
 async function deploy(): Promise<void> {
+	buildReferenceAssets();
 	const resources = renderCloudConfigs(join(dir, "resources"), { databaseId: "", accountId, settings: {} });
 	for (const name of resources.buckets) create(["r2", "bucket", "create", name]);
 	for (const name of resources.queues) create(["queues", "create", name]);

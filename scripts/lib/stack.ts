@@ -12,6 +12,7 @@ import { checkEngineSettings, offlineEngine } from "./engine-settings.ts";
 import { cleanEarlierState, keptSecrets, lock, prepareState } from "./local-state.ts";
 import { makePrivateFolder } from "./private-files.ts";
 import { type Processes, sleep, superviseProcesses } from "./processes.ts";
+import { buildReferenceAssets } from "./reference-assets.ts";
 import type { Service, ServiceReport } from "./service.ts";
 
 const READY_WITHIN_MS = 90_000;
@@ -110,6 +111,7 @@ export async function startStack({
 		const own = { EGRESS_OWN_PORTS: listPorts(settings.EGRESS_OWN_PORTS, Object.values(ports)) };
 		const all = { ...localSettings(state), ...engine, ...settings, ...own };
 		const models = checkEngineSettings(all, { ai: false });
+		buildReferenceAssets();
 		const configs = renderLocalConfigs(join(state, "config"), all, entries);
 		const preparing = Promise.all([buildWorkers(entries), prepareState(state, configs), engineAnswers]);
 		const [modules, keys] = await Promise.race([preparing, failed.promise]);

@@ -1,8 +1,11 @@
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { buildReferenceAssets } from "../../scripts/lib/reference-assets.ts";
 import { testEngines } from "./test/engine-settings.ts";
 import { answerOutbound } from "./test/outbound.ts";
+
+buildReferenceAssets();
 
 export default defineConfig({
 	plugins: [

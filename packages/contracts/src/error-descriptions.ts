@@ -50,8 +50,8 @@ export const ERROR_DESCRIPTIONS = {
 		message: "Model not found: acme/whisper",
 	},
 	TOOL_NOT_ATTACHED: {
-		when: "The tool exists but is not attached to this agent.",
-		message: "The tool get_weather is not attached to this agent",
+		when: "The agent has no tool of this name. The message lists those that it has.",
+		message: "The agent has no tool get_weathr. It has get_weather, end_call.",
 	},
 	METHOD_NOT_ALLOWED: {
 		when: "The path does not support the method. The header `Allow` names those that it supports.",
@@ -89,7 +89,7 @@ export const ERROR_DESCRIPTIONS = {
 		message: "Curated tools are read-only: duplicate it first",
 	},
 	TOOL_NAME_CONFLICT: {
-		when: "Another tool of the organisation has this name.",
+		when: "Another tool of the organisation has this name. Choose another name.",
 		message: "Another tool has this name",
 		fields: [{ path: "name", message: "Another tool has this name" }],
 	},
@@ -121,7 +121,7 @@ export const ERROR_DESCRIPTIONS = {
 		fields: [{ path: "city", message: "Nothing fills the required parameter city" }],
 	},
 	AGENT_NAME_CONFLICT: {
-		when: "Another agent of the organisation has this name.",
+		when: "Another agent of the organisation has this name. Choose another name.",
 		message: "Another agent has this name",
 		fields: [{ path: "name", message: "Another agent has this name" }],
 	},
@@ -134,7 +134,7 @@ export const ERROR_DESCRIPTIONS = {
 		message: "A vault entry that this agent uses is being rotated",
 	},
 	SECRET_NAME_CONFLICT: {
-		when: "Another vault entry of the organisation has this name.",
+		when: "Another vault entry of the organisation has this name. Choose another name, or rotate the entry.",
 		message: "Another vault entry has this name",
 		fields: [{ path: "name", message: "Another vault entry has this name" }],
 	},
@@ -144,7 +144,7 @@ export const ERROR_DESCRIPTIONS = {
 		blockers: [{ ...AGENT, location: "system_prompt" }],
 	},
 	MCP_SERVER_NAME_CONFLICT: {
-		when: "Another MCP server of the organisation has this name.",
+		when: "Another MCP server of the organisation has this name. Choose another name.",
 		message: "Another MCP server has this name",
 		fields: [{ path: "name", message: "Another MCP server has this name" }],
 	},
@@ -163,7 +163,7 @@ export const ERROR_DESCRIPTIONS = {
 		message: read("resource"),
 	},
 	JOB_CONFLICT: {
-		when: "The state of the job or the upload does not allow this.",
+		when: "The state of the job or the upload does not allow this, or its id is taken. The message says why.",
 		message: "The job has not ended: IN_PROGRESS",
 	},
 	IDEMPOTENCY_IN_PROGRESS: {
@@ -179,11 +179,11 @@ export const ERROR_DESCRIPTIONS = {
 		message: "The resource has changed since it was read",
 	},
 	BODY_TOO_LARGE: {
-		when: "The request body is over the operation's limit.",
+		when: "The request body is over the operation's limit. Send less, or upload audio by a presigned URL.",
 		message: "Request body too large",
 	},
 	UNSUPPORTED_MEDIA_TYPE: {
-		when: "The type or the encoding of the body is not one that the operation reads.",
+		when: "The operation does not read this type or encoding of body. The message names those that it reads.",
 		message: "Content-Type must be application/json, not application/xml",
 	},
 	RATE_LIMITED: {
@@ -191,11 +191,11 @@ export const ERROR_DESCRIPTIONS = {
 		message: "Rate limit exceeded",
 	},
 	ENGINE_FAILED: {
-		when: "The speech engine failed or did not answer. Retry with backoff.",
+		when: "The speech engine failed or did not answer. Retry with backoff, or name another model.",
 		message: "The speech engine did not answer in time.",
 	},
 	INTERNAL_ERROR: {
-		when: "A fault of the service. Retry with backoff, and report `request_id` if it persists.",
+		when: "A fault of the service. Retry with backoff, and report the request id if it persists.",
 		message: "Internal server error",
 	},
 } as const satisfies Record<ErrorCode, ErrorDescription>;

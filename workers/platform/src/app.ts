@@ -4,7 +4,7 @@ import { batchPlane, platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
 import { forward, probePlane, serveAsset } from "./front-door/forward.ts";
-import { getDocsPage, getReference } from "./front-door/reference.routes.ts";
+import { getDocsPage, getGuide, getReference } from "./front-door/reference.routes.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
 import { regionMiddleware } from "./regions/region-middleware.ts";
 
@@ -38,6 +38,8 @@ app.get("/", (c) =>
 );
 app.get("/openapi.json", (c) => getReference(c, app.describe()));
 app.get("/docs", getDocsPage);
+app.get("/docs/guides", getGuide);
+app.get("/docs/guides/*", getGuide);
 app.get("/docs/*", (c) => serveAsset(c));
 app.all("/v1/agents", (c) => forward(c, "AGENTS"));
 app.all("/v1/agents/*", (c) => forward(c, "AGENTS"));

@@ -44,7 +44,7 @@ export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
 		path: spec.path.replace("+}", "}"),
 		operationId: spec.operationId,
 		summary: spec.summary,
-		...(spec.description && { description: spec.description }),
+		...describe(spec),
 		tags: [spec.tag],
 		security: spec.access === "open" ? [{}, ...security] : security,
 		...(spec.access !== "open" && spec.access !== "any-key" && { "x-required-scope": spec.access }),
@@ -59,6 +59,13 @@ export function toOperation(plane: Plane, spec: RouteSpec): RouteConfig {
 		},
 		responses: { ...successes(spec), ...refusals(plane, spec) },
 	};
+}
+
+/** Describes an operation, and the scope that it needs. Without a description of its own it has none. */
+function describe({ description, access }: RouteSpec): { description?: string } {
+	if (!description) return {};
+	const scope = access === "open" || access === "any-key" ? "" : `\n\nRequires the scope \`${access}\`.`;
+	return { description: description + scope };
 }
 
 const IdempotencyKey = z

@@ -10,9 +10,12 @@ export async function forward(c: HonoContext, to: PlaneBinding): Promise<Respons
 	return copyOf(await regionalEnv(c.env, c.get("region"))[to].fetch(request));
 }
 
-/** Serves a static file of this worker. @throws ApiError RESOURCE_NOT_FOUND */
-export async function serveAsset(c: HonoContext): Promise<Response> {
-	const response = await c.env.ASSETS.fetch(c.req.raw);
+/**
+ * Serves a static file of this worker.
+ * @param path the file, where it is not the request's own path
+ */
+export async function serveAsset(c: HonoContext, path = c.req.path): Promise<Response> {
+	const response = await c.env.ASSETS.fetch(new Request(new URL(path, c.req.url), c.req.raw));
 	if (response.status === 404) return c.notFound() as Response | Promise<Response>;
 	return copyOf(response);
 }

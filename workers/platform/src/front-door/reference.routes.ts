@@ -3,14 +3,29 @@ import type { OpenApiDocument } from "@parley/http/openapi/document";
 import { mergeDocuments } from "@parley/http/openapi/merge";
 import { html } from "hono/html";
 import type { HonoContext } from "../context.ts";
+import { serveAsset } from "./forward.ts";
+import { INTRODUCTION } from "./introduction.ts";
 
 const TITLE = "Parley API";
-// How long a plane that was deployed anew keeps its old description here.
+/** Time for which a plane that is deployed anew keeps its old description here. */
 const KEPT_MS = 60_000;
+/** Scalar adds style elements and attributes, so styles cannot be stricter. Nothing may come from, or go to, another host. */
+const REFERENCE_POLICY = [
+	...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"],
+	...[
+		"font-src 'self'",
+		"connect-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	],
+].join("; ");
+const GUIDE_POLICY =
+	"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 let kept: { document: OpenApiDocument; until: number } | undefined;
 
-/** One description of everything behind the front door. A plane that does not answer is left out, until it does. */
+/** Returns one description of everything behind the front door. A plane that does not answer is left out until it does. */
 export async function getReference(c: HonoContext, own: OpenApiDocument): Promise<Response> {
 	if (kept && kept.until > Date.now()) return c.json(kept.document);
 	const [agents, batch] = await Promise.all([describePlane(c.env.AGENTS), describePlane(c.env.BATCH)]);
@@ -19,8 +34,7 @@ export async function getReference(c: HonoContext, own: OpenApiDocument): Promis
 		...(agents ? [{ name: "agents", document: agents }] : []),
 		...(batch ? [{ name: "batch", document: batch }] : []),
 	];
-	const description = "Account and keys, speech, agents and their tools, and batch transcription.";
-	const document = mergeDocuments({ ...own.info, title: TITLE, description }, planes);
+	const document = mergeDocuments({ ...own.info, title: TITLE, description: INTRODUCTION }, planes);
 	if (agents && batch) kept = { document, until: Date.now() + KEPT_MS };
 	return c.json(document);
 }
@@ -35,23 +49,27 @@ async function describePlane(plane: Fetcher): Promise<OpenApiDocument | undefine
 	}
 }
 
-/** The reference to read and try; its script and style are assets of this worker. */
+/** Serves the page on which the reference is read, searched and tried. Its scripts and styles are assets of this worker. */
 export function getDocsPage(c: HonoContext): Response | Promise<Response> {
-	c.header(
-		"content-security-policy",
-		"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-	);
+	c.header("content-security-policy", REFERENCE_POLICY);
 	return c.html(html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${TITLE}</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" href="data:,">
 <body>
 <div id="reference"></div>
-<noscript>The whole contract is in <a href="/openapi.json">openapi.json</a>.</noscript>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<noscript>The whole contract is in <a href="/openapi.json">openapi.json</a>; the <a href="/docs/guides">guides</a> need no script.</noscript>
+<script type="module" src="/docs/start.js"></script>
 </body>
 </html>`);
+}
+
+/** Serves a page of docs/: `/docs/guides/how-to/deploy`, or their index at `/docs/guides`. */
+export async function getGuide(c: HonoContext): Promise<Response> {
+	const path = c.req.path.replace(/\/$/, "");
+	const response = await serveAsset(c, path === "/docs/guides" ? "/docs/guides/index.html" : `${path}.html`);
+	response.headers.set("content-security-policy", GUIDE_POLICY);
+	return response;
 }
