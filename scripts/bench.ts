@@ -6,9 +6,10 @@ import { type Engine, startEngine } from "../packages/bench/src/engine.ts";
 import { benchMcp } from "../packages/bench/src/mcp.ts";
 import { benchPlatform } from "../packages/bench/src/platform.ts";
 import { type BenchServer, startBenchServer } from "../packages/bench/src/server.ts";
+import { benchSoak } from "../packages/bench/src/soak.ts";
 
 const benches = { platform: benchPlatform, agents: benchAgents, mcp: benchMcp, batch: benchBatch };
-const names = [...Object.keys(benches), "code"];
+const names = [...Object.keys(benches), "code", "soak"];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`No bench ${unknown.join(", ")}; there are ${names.join(", ")}`);
@@ -17,6 +18,8 @@ const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includ
 const chosen = Object.entries(benches).filter(([name]) => isWanted(name));
 if (chosen.length > 0) await onServer(chosen.map(([, bench]) => bench));
 if (isWanted("code")) await benchCode();
+// Takes minutes, so it runs only when named.
+if (wanted.includes("soak")) await benchSoak();
 
 async function onServer(chosen: ((server: BenchServer, engine: Engine) => Promise<void>)[]): Promise<void> {
 	const engine = await startEngine(ENGINE_MS);
