@@ -26,17 +26,18 @@ const NODE_PACKAGES = ["bench", "cli", "sdk", "speech-server", "testing"];
 const NOT_A_SOURCE = /^(node_modules|dist|\.\w.*)$|\.test\.ts$|\.md$/;
 
 /**
- * Builds every worker whose sources have changed since it was last built.
+ * Builds those workers whose sources have changed since it was last built.
  * @param entries modules that take the place of a worker's own.
  * @returns the folder of each worker's modules.
  * @throws Error with what wrangler says of a worker that does not build.
  */
 export async function buildWorkers(
 	entries: Partial<Record<Worker, string>> = {},
+	workers: Worker[] = ALL_WORKERS,
 ): Promise<Record<Worker, string>> {
 	const { id } = await ensureRuntime();
 	const shared = hashShared(id);
-	const waiting = ALL_WORKERS.map((worker) => ({ worker, entry: entries[worker] }));
+	const waiting = workers.map((worker) => ({ worker, entry: entries[worker] }));
 	const built: [Worker, string][] = [];
 	const build = async () => {
 		for (let next = waiting.shift(); next; next = waiting.shift()) {

@@ -4,9 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
 import { root, type Settings, type Worker } from "./configs.ts";
-import type { Preparation } from "./prepare-workers.ts";
 import { closeTree } from "./private-files.ts";
-import { runBeside } from "./processes.ts";
+import { prepareWorkers } from "./service.ts";
 
 /** Names in the state folder. */
 const STATE_NAMES = "config data dev.json keys.json lock logs migrated registry sandbox secrets.json".split(
@@ -40,14 +39,11 @@ export async function prepareState(state: string, configs: Record<Worker, string
 	const kept = readIfExists(keysFile);
 	const first = kept === undefined ? await createBootstrap("Demo organisation") : undefined;
 	const sql = first ? [writeSql(state, first.sql)] : [];
-	const preparation: Preparation = {
+	const database = { config: configs.platform, data: join(state, "data"), sql };
+	await prepareWorkers({
 		configs: Object.values(configs),
-		...((first || !isMigrated) && {
-			database: { config: configs.platform, data: join(state, "data"), sql },
-		}),
-	};
-	const main = join(import.meta.dirname, "prepare-workers.ts");
-	await runBeside([process.execPath, main, JSON.stringify(preparation)]);
+		...((first || !isMigrated) && { database }),
+	});
 	for (const file of sql) rmSync(file);
 	writeFileSync(stampFile, stamp, { mode: 0o600 });
 	if (first) writeFileSync(keysFile, JSON.stringify(first.keys), { mode: 0o600 });

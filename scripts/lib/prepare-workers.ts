@@ -5,21 +5,7 @@ import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig, unstable_splitSqlQuery } from "wrangler";
 import { root } from "./configs.ts";
-import { OPTIONS_FILE } from "./service.ts";
-
-export type Preparation = {
-	/** Configurations of workers. The simulator's options for each are written beside it. */
-	configs: string[];
-	/** The database to bring up to date, if it is not. */
-	database?: {
-		/** Configuration of a worker that binds it, and no other. */
-		config: string;
-		/** Folder of what lasts. */
-		data: string;
-		/** Files of SQL to run after the migrations. */
-		sql: string[];
-	};
-};
+import { OPTIONS_FILE, type Preparation } from "./service.ts";
 
 const MIGRATIONS = join(root, "migrations");
 

@@ -13,7 +13,7 @@ import { cleanEarlierState, keptSecrets, lock, prepareState } from "./local-stat
 import { makePrivateFolder } from "./private-files.ts";
 import { type Processes, sleep, superviseProcesses } from "./processes.ts";
 import { buildReferenceAssets } from "./reference-assets.ts";
-import type { Service, ServiceReport } from "./service.ts";
+import { type Service, startService } from "./service.ts";
 
 const READY_WITHIN_MS = 90_000;
 /**
@@ -92,17 +92,8 @@ export async function startStack({
 		await processes.kill();
 		unlock();
 	};
-	/** Starts workers in a process of their own. @returns when they answer. */
 	const serve = (name: string, service: Service) =>
-		new Promise<void>((answering) => {
-			const main = join(import.meta.dirname, "serve-workers.ts");
-			processes.start(name, [process.execPath, main, JSON.stringify(service)], {
-				onMessage: (report) => {
-					if ((report as ServiceReport) === "crashed") endCrashed(name);
-					else answering();
-				},
-			});
-		});
+		startService(processes, name, service, () => endCrashed(name)).ready;
 	try {
 		const ports = { front: port, sandbox: await freePort(), speech: await freePort() };
 		const [engine, engineAnswers] = settings.SPEECH_ENGINES

@@ -1,17 +1,15 @@
-// The sandbox worker and a caller, each in a `wrangler dev` of its own, joined by a private dev registry.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+// The sandbox worker and a caller, each in a process of its own, joined by a private dev registry.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { buildWorkers } from "../../../scripts/lib/build-workers.ts";
+import { renderLocalConfigs } from "../../../scripts/lib/configs.ts";
 import { superviseProcesses } from "../../../scripts/lib/processes.ts";
-import { ensureRuntime } from "../build/build-runtime.mjs";
+import { prepareWorkers, startService } from "../../../scripts/lib/service.ts";
+import { freePort } from "../../../scripts/lib/stack.ts";
 
-const WORKER = join(import.meta.dirname, "..");
-const WRANGLER = join(
-	dirname(createRequire(import.meta.url).resolve("wrangler/package.json")),
-	"wrangler-dist/cli.js",
-);
+const CALLER = join(import.meta.dirname, "caller");
 const READY_WITHIN_MS = 60_000;
 
 export type PythonStack = {
@@ -23,7 +21,6 @@ export type PythonStack = {
 };
 
 export async function startPythonStack(vars: Record<string, string>): Promise<PythonStack> {
-	await ensureRuntime();
 	const state = mkdtempSync(join(tmpdir(), "parley-python-"));
 	mkdirSync(join(state, "logs"));
 	const failed = Promise.withResolvers<never>();
@@ -32,51 +29,57 @@ export async function startPythonStack(vars: Record<string, string>): Promise<Py
 		failed.reject(new Error(`${name} ended with code ${code}:\n${readLog(state, name)}`));
 		return "leave";
 	});
-	const env = {
-		WRANGLER_REGISTRY_PATH: join(state, "registry"),
-		WRANGLER_LOG_PATH: join(state, "wrangler"),
-		XDG_CONFIG_HOME: join(state, "config"),
-		WRANGLER_SEND_METRICS: "false",
-		CLOUDFLARE_CF_FETCH_ENABLED: "false",
-		NO_COLOR: "1",
-	};
-	const dev = (name: string, config: string, more: string[] = []) =>
-		processes.start(
-			name,
-			[
-				process.execPath,
-				WRANGLER,
-				"dev",
-				...["-c", join(WORKER, config), "--local", "--ip=127.0.0.1", "--port=0", "--inspector-port=0"],
-				...[`--persist-to=${join(state, name)}`, "--show-interactive-dev-session=false", ...more],
-			],
-			{ env },
-		);
 	const stop = async () => {
 		await processes.stop();
 		rmSync(state, { recursive: true, force: true, maxRetries: 5 });
 	};
+	const serve = (name: string, modules: string, port: number) =>
+		startService(processes, name, {
+			port,
+			data: join(state, name),
+			registry: join(state, "registry"),
+			workers: [{ config: join(state, "config", name), modules }],
+		});
 	try {
-		const settings = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-		const python = dev("python", "wrangler.toml", settings);
-		dev("caller", "test/caller/wrangler.toml");
-		const callerUrl = await Promise.race([untilConnected(state), failed.promise]);
-		return { callerUrl, pid: python.pid ?? 0, stop };
+		const storage = { R2_ACCESS_KEY_ID: "test-access-key", R2_SECRET_ACCESS_KEY: "test-secret-key" };
+		const { python: config } = renderLocalConfigs(join(state, "config"), { ...storage, ...vars });
+		const [modules] = await Promise.all([
+			buildWorkers({}, ["python"]),
+			prepareWorkers({ configs: [config, writeCallerConfig(join(state, "config/caller"))] }),
+		]);
+		const port = await freePort();
+		const python = serve("python", modules.python, await freePort());
+		const caller = serve("caller", CALLER, port);
+		await Promise.race([Promise.all([python.ready, caller.ready]), failed.promise]);
+		const callerUrl = `http://127.0.0.1:${port}`;
+		await Promise.race([untilConnected(callerUrl, state), failed.promise]);
+		return { callerUrl, pid: python.process.pid ?? 0, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-/** The address of the caller, once the sandbox answers it. */
-async function untilConnected(state: string): Promise<string> {
+/** The caller stands for the agents worker: it calls the sandbox over a service binding, from a process of its own. */
+function writeCallerConfig(folder: string): string {
+	mkdirSync(folder, { recursive: true });
+	const path = join(folder, "wrangler.json");
+	const config = {
+		name: "python-test-caller",
+		main: join(CALLER, "worker.js"),
+		compatibility_date: "2026-09-18",
+		services: [{ binding: "PYTHON", service: "parley-python", entrypoint: "PythonSandbox" }],
+	};
+	writeFileSync(path, JSON.stringify(config));
+	return path;
+}
+
+/** Waits until the sandbox answers the caller: each finds the other a moment after both are ready. */
+async function untilConnected(callerUrl: string, state: string): Promise<void> {
 	const deadline = Date.now() + READY_WITHIN_MS;
 	for (;;) {
-		const url = /Ready on (http:\/\/127\.0\.0\.1:\d+)/.exec(readLog(state, "caller"))?.[1];
-		if (url) {
-			const answer = await fetch(`${url}/resolve`, { method: "POST", body: "[]" }).catch(() => undefined);
-			if (answer?.ok) return url;
-		}
+		const answer = await fetch(`${callerUrl}/resolve`, { method: "POST", body: "[]" }).catch(() => undefined);
+		if (answer?.ok) return;
 		if (Date.now() > deadline)
 			throw new Error(`not ready:\n${readLog(state, "python")}${readLog(state, "caller")}`);
 		await sleep(50);

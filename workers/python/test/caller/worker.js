@@ -1,8 +1,10 @@
-type Caller = { PYTHON: Record<string, (input: unknown) => Promise<unknown>> };
-
 /** `POST /<method>` with the JSON of its one argument. */
 export default {
-	async fetch(request: Request, env: Caller): Promise<Response> {
+	/**
+	 * @param {Request} request
+	 * @param {{ PYTHON: Record<string, (input: unknown) => Promise<unknown>> }} env
+	 */
+	async fetch(request, env) {
 		const method = new URL(request.url).pathname.slice(1);
 		try {
 			return Response.json(await env.PYTHON[method]?.(await request.json()));
