@@ -1,24 +1,24 @@
 import { startProgram } from "./wasi.ts";
 
-/** Samples a second of everything the decoder gives and the recogniser takes. */
+/** Sample rate of the decoder's output and the recogniser's input. */
 export const SAMPLE_RATE = 16_000;
 
-/** Decodes one file, block by block. */
+/** A decoder of one file, block by block. */
 export interface AudioDecoder {
-	/** The next samples (mono, 16 bit, `SAMPLE_RATE`), or null at the end. */
+	/** Returns the next samples (mono, 16 bits, `SAMPLE_RATE`), or null at the end. */
 	read(): Int16Array<ArrayBuffer> | null;
-	/** Channels of the file, known once something has been read. */
+	/** Returns the number of channels of the file, which is known after the first read. */
 	channels(): number;
 }
 
 export interface DecoderOptions {
-	/** The channel to decode, from 0; all are mixed when absent. One that the file lacks is silent. */
+	/** Channel to decode, from 0. Mixes all by default. A channel that the file lacks is silent. */
 	channel?: number | undefined;
-	/** What decoding may take of memory, beside the file. */
+	/** Maximum memory for decoding, besides the file. */
 	maxBytes?: number | undefined;
 }
 
-/** The bytes are no audio that can be decoded. */
+/** A file that contains no audio that can be decoded. */
 export class UndecodableAudio extends Error {
 	override name = "UndecodableAudio";
 }
@@ -26,9 +26,9 @@ export class UndecodableAudio extends Error {
 const ALL_CHANNELS = -1;
 
 /**
- * Opens an audio (or video) file of any container and codec compiled into the module; the best audio stream is taken.
- * Throws `UndecodableAudio`. A file that breaks off gives what could be decoded up to there; what is broken in its middle is
- * silence of the same length.
+ * Opens an audio or video file of any container and codec in the module, and selects its best audio stream. A truncated file is decoded up to its
+ * end. Damage in the middle becomes silence of the same length.
+ * @throws UndecodableAudio
  */
 export async function openAudio(
 	module: WebAssembly.Module,
@@ -37,7 +37,7 @@ export async function openAudio(
 ): Promise<AudioDecoder> {
 	const program = await startProgram(module, new Map([["/audio", file]]), maxBytes);
 	if (attempt(() => program.call("audio_open", channel)) < 0)
-		throw new UndecodableAudio("it holds no audio that is known here");
+		throw new UndecodableAudio("it contains no supported audio");
 	let decoded = 0;
 	return {
 		read() {
@@ -47,14 +47,14 @@ export async function openAudio(
 				const at = program.call("audio_samples");
 				return new Int16Array(program.bytes().slice(at, at + count * 2).buffer);
 			}
-			if (decoded === 0) throw new UndecodableAudio("it holds no audio samples");
+			if (decoded === 0) throw new UndecodableAudio("it contains no audio samples");
 			return null;
 		},
 		channels: () => program.call("audio_channels"),
 	};
 }
 
-/** Hostile files may trap the decoder: its memory is its own, so that is one more way of being undecodable. */
+/** Runs a step of the decoder. Returns -1 for a trap, which a hostile file may cause and which harms only the module's own memory. */
 function attempt(step: () => number): number {
 	try {
 		return step();

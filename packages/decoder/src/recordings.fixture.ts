@@ -10,7 +10,7 @@ export interface Recording {
 	bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The recordings of one list of packages/testing/fixtures/speech. */
+/** Returns the recordings of a list in packages/testing/fixtures/speech. */
 export function recordings(list: "sentences" | "formats" | "minute" | "vocabulary"): Recording[] {
 	const entries: Omit<Recording, "bytes">[] = JSON.parse(
 		readFileSync(new URL(`${list}.json`, FOLDER), "utf8"),
@@ -21,13 +21,14 @@ export function recordings(list: "sentences" | "formats" | "minute" | "vocabular
 	}));
 }
 
+/** Returns one recording of a list, by default the first. */
 export function recording(list: Parameters<typeof recordings>[0], file?: string): Recording {
 	const found = recordings(list).find((entry) => !file || entry.file === file);
 	if (!found) throw new Error(`there is no recording ${file} in ${list}.json`);
 	return found;
 }
 
-/** All samples of a file, decoded in this thread. Throws `UndecodableAudio`. */
+/** Decodes a file in this thread and returns all samples. @throws UndecodableAudio */
 export async function decode(
 	decoder: WebAssembly.Module,
 	file: Uint8Array,
@@ -52,7 +53,7 @@ export interface WaveFormat {
 	channels: number;
 }
 
-/** A RIFF/WAVE file; `sample` writes one sample of one channel. */
+/** Creates a RIFF/WAVE file. `sample` writes one sample of one channel. */
 export function waveFile(
 	{ tag, bits, rate, channels }: WaveFormat,
 	frames: number,
@@ -78,7 +79,7 @@ export function waveFile(
 	return bytes;
 }
 
-/** 16-bit mono at 16 kHz. */
+/** Creates a WAVE file of 16-bit mono samples at 16 kHz. */
 export function monoWave(samples: Int16Array): Uint8Array<ArrayBuffer> {
 	return waveFile({ tag: 1, bits: 16, rate: 16_000, channels: 1 }, samples.length, (view, at, frame) =>
 		view.setInt16(at, samples[frame] ?? 0, true),

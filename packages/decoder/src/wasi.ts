@@ -18,24 +18,25 @@ interface OpenFile {
 	position: number;
 }
 
-/** A started WASI reactor. Views go stale whenever the program runs, since its memory may grow. */
+/** A started WASI reactor. Views of its memory become invalid when the program runs, because the memory may grow. */
 export interface Program {
-	/** Calls an export; pointers and lengths are numbers. Throws `WebAssembly.RuntimeError` when the program traps. */
+	/** Calls an export. Pointers and lengths are numbers. @throws WebAssembly.RuntimeError if the program traps. */
 	call(name: string, ...args: number[]): number;
+	/** Returns a view of the memory. */
 	bytes(): Uint8Array;
-	/** Bytes of memory the program holds. */
+	/** Returns the size of the memory in bytes. */
 	size(): number;
 }
 
 const PAGE_BYTES = 65_536;
-/** What a program that takes its memory from outside begins with. */
+/** Initial memory of a program that imports its memory. */
 const INITIAL_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Runs a C library (WASI preview 1, reactor) over read-only files in memory: no disk, no environment, no network.
- * `files` maps absolute paths to contents. A call the library should not need answers "not implemented".
- * @param maxBytes what a library that takes its memory from outside may have of it, 256 MiB when absent.
+ * Starts a C library (WASI preview 1, reactor) over read-only files in memory. It has no disk, environment or network, and cannot write or wait.
+ * `files` maps absolute paths to contents. Every other call returns "not implemented".
+ * @param maxBytes maximum memory of a library that imports its memory. Defaults to 256 MiB.
  */
 export async function startProgram(
 	module: WebAssembly.Module,
@@ -160,7 +161,7 @@ export async function startProgram(
 			view().setBigUint64(out, BigInt(file.position), true);
 			return SUCCESS;
 		},
-		// Both libraries log to standard error; nobody reads it.
+		// Discards the output. Both libraries log to standard error.
 		fd_write: (_fd: number, vectors: number, count: number, out: number) => {
 			view().setUint32(
 				out,

@@ -2,14 +2,15 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
 
-/** What every thread works with: compiled once, held once. The model's bytes are shared memory. */
+/** Assets of all threads, compiled and held once. The model's bytes are shared memory. */
 export interface Assets {
 	decoder: WebAssembly.Module;
 	recogniser: WebAssembly.Module;
-	/** The recogniser's files by the path it opens. */
+	/** Files of the recogniser by the path that it opens. */
 	model: ReadonlyMap<string, Uint8Array>;
 }
 
+/** Asset of each path that the recogniser opens. */
 const MODEL = {
 	"/lm": "lm",
 	"/dict": "dict",
@@ -25,6 +26,7 @@ const MODEL = {
 const read = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url));
 const decoderPath = createRequire(import.meta.url).resolve("@parley/decoder/assets/decoder.wasm");
 
+/** Loads and compiles the assets. */
 export async function loadAssets(): Promise<Assets> {
 	const [decoder, recogniser] = await Promise.all([
 		WebAssembly.compile(readFileSync(decoderPath)),
@@ -34,13 +36,14 @@ export async function loadAssets(): Promise<Assets> {
 	return { decoder, recogniser, model };
 }
 
+/** Copies bytes into shared memory. */
 function shared(bytes: Uint8Array): Uint8Array {
 	const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
 	copy.set(bytes);
 	return copy;
 }
 
-/** The CMU dictionary, word to phones (first pronunciation), 134,000 words: far more than the engine listens for. */
+/** Loads the CMU dictionary: phones by word (first pronunciation), 134,000 words, far more than the engine's vocabulary. */
 export function loadPronunciations(): ReadonlyMap<string, string> {
 	const lines = gunzipSync(read("pronunciations.gz.bin")).toString("utf8").split("\n");
 	return new Map(

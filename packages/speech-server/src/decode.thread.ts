@@ -2,23 +2,25 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type AudioDecoder, openAudio, UndecodableAudio } from "@parley/decoder/audio-decoder";
 import { cutUtterances, type Utterance } from "./utterances.ts";
 
-/** One thread decodes one file; each message asks for the next utterance. */
+/** Input of a thread, which decodes one file. Each message requests the next utterance. */
 export interface DecodeInput {
 	decoder: WebAssembly.Module;
 	file: ArrayBuffer;
 }
 
-export type DecodeAnswer =
+export type DecodeResponse =
 	| { kind: "utterance"; utterance: Utterance }
-	/** The recording's length in samples. */
+	/** `length` is that of the recording in samples. */
 	| { kind: "end"; length: number }
 	| { kind: "undecodable"; reason: string };
 
+/** Yields the decoded blocks of a file. */
 function* blocks(decoder: AudioDecoder): Generator<Int16Array> {
 	for (let block = decoder.read(); block; block = decoder.read()) yield block;
 }
 
-async function* answers({ decoder, file }: DecodeInput): AsyncGenerator<DecodeAnswer> {
+/** Yields a response per request. */
+async function* responses({ decoder, file }: DecodeInput): AsyncGenerator<DecodeResponse> {
 	try {
 		const utterances = cutUtterances(blocks(await openAudio(decoder, new Uint8Array(file))));
 		for (;;) {
@@ -32,9 +34,9 @@ async function* answers({ decoder, file }: DecodeInput): AsyncGenerator<DecodeAn
 	}
 }
 
-const replies = answers(workerData as DecodeInput);
+const pending = responses(workerData as DecodeInput);
 parentPort?.on("message", async () => {
-	const { value } = await replies.next();
+	const { value } = await pending.next();
 	if (value)
 		parentPort?.postMessage(value, value.kind === "utterance" ? [value.utterance.samples.buffer] : []);
 });

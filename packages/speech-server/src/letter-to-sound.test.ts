@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { loadPronunciations } from "./assets.ts";
 import { guessPhones } from "./letter-to-sound.ts";
 
-test("coined names come out as one would read them", () => {
+test("new names get the phones of their usual reading", () => {
 	expect(guessPhones("wrangler")).toBe("R AE NG L ER");
 	expect(guessPhones("cloudflare")).toBe("K L AW D F L EH R");
 	expect(guessPhones("hono")).toBe("HH OW N OW");
 });
 
-test("three of four phones of the dictionary's words are guessed right, and no phone is made up", () => {
+test("three in four phones of dictionary words are guessed correctly, and every phone exists", () => {
 	const words = [...loadPronunciations()].filter(
 		([word], index) => index % 50 === 0 && /^[a-z]{4,}$/.test(word),
 	);
@@ -25,6 +25,6 @@ test("three of four phones of the dictionary's words are guessed right, and no p
 	expect(wrong / total).toBeLessThan(0.25);
 });
 
-test("other characters are passed over", () => {
+test("other characters are skipped", () => {
 	expect(guessPhones("42!")).toBe("");
 });

@@ -1,9 +1,9 @@
 /**
- * Spelling to phones, first match first. Meant for names and coined words that no dictionary has: rough, but near enough
- * for the recogniser to tell the word from others.
+ * Rules from spelling to phones; the first match counts. They are for names and new words that no dictionary has: rough, but good enough for the
+ * recogniser to distinguish the word from others.
  */
 const RULES: [letters: RegExp, phones: string][] = [
-	// Clusters that are spelled at length or begin silently.
+	// Clusters of letters for one sound, and silent first letters.
 	[/ough/, "AO"],
 	[/eigh/, "EY"],
 	[/igh/, "AY"],
@@ -35,7 +35,7 @@ const RULES: [letters: RegExp, phones: string][] = [
 	[/g(?=[eiy])/, "JH"],
 	[/tz/, "T S"],
 	[/x/, "K S"],
-	// Vowels that a final e or their neighbours colour.
+	// Vowels that a final e or their neighbours change.
 	[/a(?=[bcdfgklmnpstvz]e$)/, "EY"],
 	[/e(?=[bcdfgklmnpstvz]e$)/, "IY"],
 	[/i(?=[bcdfgklmnpstvz]e$)/, "AY"],
@@ -93,7 +93,7 @@ const RULES: [letters: RegExp, phones: string][] = [
 
 const STICKY = RULES.map(([letters, phones]) => [new RegExp(letters.source, "y"), phones] as const);
 
-/** Guesses the phones (CMU set) of a word of the letters a to z; other characters are passed over. */
+/** Guesses the phones (CMU set) of a word. Skips characters other than a to z. */
 export function guessPhones(word: string): string {
 	const phones: string[] = [];
 	for (let at = 0; at < word.length; ) {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 
-/** The address in the line that the server prints when it is ready. */
+/** Returns the address in the line that the server prints when it is ready. */
 async function address(output: NodeJS.ReadableStream): Promise<string> {
 	const [line] = await once(output, "data");
 	const [, url] = /^speech-server listening on (http:\S+)\n$/.exec(String(line)) ?? [];
@@ -18,7 +18,7 @@ const isUp = (url: string) =>
 		() => false,
 	);
 
-test("the server tells where it listens and ends when told to", async () => {
+test("the server prints its address and ends on a signal", async () => {
 	for (const signal of ["SIGTERM", "SIGINT"] as const) {
 		const server = spawn(process.execPath, [MAIN, "--port", "0", "--threads", "1"], { stdio: "pipe" });
 		expect(await isUp(await address(server.stdout))).toBe(true);
@@ -27,7 +27,7 @@ test("the server tells where it listens and ends when told to", async () => {
 	}
 });
 
-test("the server goes with its parent when asked to", async () => {
+test("the server ends with its parent if --die-with-parent is set", async () => {
 	const start = `const { spawn } = require("node:child_process");
 		spawn(process.execPath, ${JSON.stringify([MAIN, "--port", "0", "--die-with-parent"])}, { stdio: "inherit" });`;
 	const parent = spawn(process.execPath, ["-e", start], { stdio: "pipe" });
@@ -37,7 +37,7 @@ test("the server goes with its parent when asked to", async () => {
 	await expect.poll(() => isUp(url)).toBe(false);
 });
 
-test("arguments that make no sense are refused with the usage", async () => {
+test("invalid arguments are rejected with the usage", async () => {
 	for (const wrong of [["--port", "x"], ["--threads", "0"], ["--nonsense"]]) {
 		const server = spawn(process.execPath, [MAIN, ...wrong], { stdio: "pipe" });
 		const [[text], [code]] = await Promise.all([once(server.stderr, "data"), once(server, "exit")]);

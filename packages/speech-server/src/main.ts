@@ -33,10 +33,10 @@ function readArguments() {
 	}
 }
 
-function wholeNumber(name: string, text: string, least: number, most: number): number {
+function wholeNumber(name: string, text: string, min: number, max: number): number {
 	const value = Number(text);
-	if (Number.isInteger(value) && value >= least && value <= most) return value;
-	throw new Error(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+	if (Number.isInteger(value) && value >= min && value <= max) return value;
+	throw new Error(`--${name} must be a whole number from ${min} to ${max}, not "${text}"`);
 }
 
 const { host, port, threads, maxQueued, maxBodyBytes, diesWithParent } = readArguments();

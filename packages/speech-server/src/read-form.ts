@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { RequestError } from "./request-error.ts";
 
-/** Reads a multipart body of at most `maxBytes` into memory. Throws `RequestError` 400 or 413. */
+/** Reads a multipart body of at most `maxBytes` into memory. @throws RequestError 400 or 413 */
 export async function readForm(request: IncomingMessage, maxBytes: number): Promise<FormData> {
 	const contentType = request.headers["content-type"] ?? "";
 	if (!contentType.startsWith("multipart/form-data"))
@@ -10,7 +10,7 @@ export async function readForm(request: IncomingMessage, maxBytes: number): Prom
 	try {
 		return await new Response(body, { headers: { "content-type": contentType } }).formData();
 	} catch {
-		throw new RequestError(400, "the body is not well-formed multipart/form-data");
+		throw new RequestError(400, "the body is not valid multipart/form-data");
 	}
 }
 
@@ -20,7 +20,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
 	if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge();
 	const chunks: Buffer[] = [];
 	let size = 0;
-	// Leaving the loop must not close the connection: the refusal is still to be written to it.
+	// Leaving the loop must not close the connection, because the error response is still to be sent.
 	for await (const chunk of request.iterator({ destroyOnReturn: false })) {
 		size += chunk.length;
 		if (size > maxBytes) throw tooLarge();

@@ -1,18 +1,18 @@
 import { Worker } from "node:worker_threads";
-import { askThread, ThreadFailure } from "./ask-thread.ts";
-import type { RecogniseAnswer, RecogniseInput, RecogniseQuestion } from "./recognise.thread.ts";
-import type { HeardWord } from "./recogniser.ts";
+import { callThread, ThreadFailure } from "./call-thread.ts";
+import type { RecogniseInput, RecogniseRequest, RecogniseResponse } from "./recognise.thread.ts";
+import type { RecognisedWord } from "./recogniser.ts";
 import { NO_VOCABULARY, type Vocabulary } from "./vocabulary.ts";
 
 const THREAD = new URL("./recognise.thread.ts", import.meta.url);
 
 interface Task {
-	/** Takes it out of its line. */
+	/** Removes the task from its queue. */
 	drop: () => void;
 	samples: Int16Array<ArrayBuffer>;
 	vocabulary: Vocabulary;
 	signal: AbortSignal;
-	resolve: (words: HeardWord[]) => void;
+	resolve: (words: RecognisedWord[]) => void;
 	reject: (reason: unknown) => void;
 }
 
@@ -21,15 +21,15 @@ interface Thread {
 	vocabularyKey: string | undefined;
 }
 
-/** Recognisers in threads: started when there is work for them, replaced when they crash. */
+/** A pool of recogniser threads, which start on demand and are replaced after a crash. */
 export class RecogniserPool {
 	readonly size: number;
 	readonly #input: RecogniseInput;
 	readonly #timeoutMs: number;
 	readonly #threads = new Set<Thread>();
 	readonly #idle: Thread[] = [];
-	/** What waits, a line for each request; the first line has the next turn. No line is empty. */
-	readonly #lines = new Map<AbortSignal, Task[]>();
+	/** Waiting tasks, with a queue per request. The first queue has the next turn. No queue is empty. */
+	readonly #queues = new Map<AbortSignal, Task[]>();
 
 	constructor(options: { size: number; input: RecogniseInput; timeoutMs: number }) {
 		this.size = options.size;
@@ -38,34 +38,34 @@ export class RecogniserPool {
 	}
 
 	/**
-	 * The words of one utterance. Requests take turns, an utterance each, so that a short one need not wait for the whole
-	 * of a long one; utterances with the same signal are of one request, and keep their order. The samples are handed
-	 * over. Throws `ThreadFailure`, or the reason of the signal: then a waiting utterance is dropped.
+	 * Recognises one utterance. Requests take turns, one utterance each, so that a short request does not wait for all of a long one. Utterances with
+	 * the same signal belong to one request and keep their order. Transfers the samples to a thread.
+	 * @throws ThreadFailure, or the reason of the signal, which also drops a waiting utterance.
 	 */
-	listen(
+	recognise(
 		samples: Int16Array<ArrayBuffer>,
 		vocabulary: Vocabulary = NO_VOCABULARY,
 		signal: AbortSignal = new AbortController().signal,
-	): Promise<HeardWord[]> {
+	): Promise<RecognisedWord[]> {
 		return new Promise((resolve, reject) => {
 			if (signal.aborted) return reject(signal.reason);
 			const drop = () => {
-				this.#leave(task);
+				this.#dequeue(task);
 				reject(signal.reason);
 			};
 			const task: Task = { drop, samples, vocabulary, signal, resolve, reject };
 			signal.addEventListener("abort", drop, { once: true });
-			const line = this.#lines.get(signal);
-			if (line) line.push(task);
-			else this.#lines.set(signal, [task]);
+			const queue = this.#queues.get(signal);
+			if (queue) queue.push(task);
+			else this.#queues.set(signal, [task]);
 			this.#assign();
 		});
 	}
 
-	/** Ends the threads; what they do and what waits for them fails. */
+	/** Ends the threads. Running and waiting tasks fail. */
 	async close(): Promise<void> {
-		const waiting = [...this.#lines.values()].flat();
-		this.#lines.clear();
+		const waiting = [...this.#queues.values()].flat();
+		this.#queues.clear();
 		for (const { signal, drop, reject } of waiting) {
 			signal.removeEventListener("abort", drop);
 			reject(new ThreadFailure("the threads were ended"));
@@ -75,27 +75,27 @@ export class RecogniserPool {
 
 	#assign(): void {
 		for (;;) {
-			const [line] = this.#lines.values();
-			const task = line?.[0];
+			const [queue] = this.#queues.values();
+			const task = queue?.[0];
 			const thread = task && this.#take(task.vocabulary.key);
 			if (!task || !thread) return;
-			this.#leave(task);
+			this.#dequeue(task);
 			task.signal.removeEventListener("abort", task.drop);
 			void this.#run(thread, task);
 		}
 	}
 
-	/** Takes a task out of its line; what is left of the line has its turn after all others. */
-	#leave(task: Task): void {
-		const rest = this.#lines.get(task.signal)?.filter((other) => other !== task) ?? [];
-		this.#lines.delete(task.signal);
-		if (rest.length > 0) this.#lines.set(task.signal, rest);
+	/** Removes a task from its queue. The rest of the queue gets its turn after all others. */
+	#dequeue(task: Task): void {
+		const rest = this.#queues.get(task.signal)?.filter((other) => other !== task) ?? [];
+		this.#queues.delete(task.signal);
+		if (rest.length > 0) this.#queues.set(task.signal, rest);
 	}
 
-	/** An idle thread, best one that knows the vocabulary already; else a new one. */
+	/** Returns an idle thread, preferably one with the vocabulary, or a new thread. */
 	#take(vocabularyKey: string): Thread | undefined {
-		const knowing = this.#idle.findIndex((thread) => thread.vocabularyKey === vocabularyKey);
-		if (knowing >= 0) return this.#idle.splice(knowing, 1)[0];
+		const matching = this.#idle.findIndex((thread) => thread.vocabularyKey === vocabularyKey);
+		if (matching >= 0) return this.#idle.splice(matching, 1)[0];
 		return this.#threads.size < this.size ? this.#start() : this.#idle.pop();
 	}
 
@@ -103,7 +103,7 @@ export class RecogniserPool {
 		const worker = new Worker(THREAD, { workerData: this.#input, execArgv: [] });
 		const thread: Thread = { worker, vocabularyKey: undefined };
 		this.#threads.add(thread);
-		// Whoever asked the thread hears of the crash; without a listener it would end the process.
+		// The pending call reports a crash. Without a listener, a crash would end the process.
 		worker.on("error", () => {});
 		worker.on("exit", () => {
 			this.#threads.delete(thread);
@@ -115,11 +115,11 @@ export class RecogniserPool {
 	}
 
 	async #run(thread: Thread, { samples, vocabulary, resolve, reject }: Task): Promise<void> {
-		const question: RecogniseQuestion = { samples, vocabularyKey: vocabulary.key, added: vocabulary.added };
+		const request: RecogniseRequest = { samples, vocabularyKey: vocabulary.key, added: vocabulary.added };
 		const transfer = [samples.buffer];
 		try {
 			resolve(
-				await askThread<RecogniseAnswer>(thread.worker, question, { transfer, timeoutMs: this.#timeoutMs }),
+				await callThread<RecogniseResponse>(thread.worker, request, { transfer, timeoutMs: this.#timeoutMs }),
 			);
 			thread.vocabularyKey = vocabulary.key;
 			this.#idle.push(thread);

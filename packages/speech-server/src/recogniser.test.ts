@@ -9,14 +9,14 @@ const { recogniser: module, model } = await loadAssets();
 const recogniser = await openRecogniser(module, model);
 
 const speech = new Int16Array(recording("formats", "clip.wav").bytes.buffer, 44);
-const heard = (samples: Int16Array) =>
+const textOf = (samples: Int16Array) =>
 	recogniser
-		.listen(samples)
+		.recognise(samples)
 		.map(({ word }) => word)
 		.join(" ");
 
-test("words come in order, inside the utterance, with a probability", () => {
-	const words = recogniser.listen(speech);
+test("words are in order, within the utterance, and have a probability", () => {
+	const words = recogniser.recognise(speech);
 	expect(words.length).toBeGreaterThan(10);
 	let last = 0;
 	for (const { word, start, end, probability } of words) {
@@ -30,16 +30,16 @@ test("words come in order, inside the utterance, with a probability", () => {
 	expect(last).toBeLessThanOrEqual(speech.length / SAMPLE_RATE);
 });
 
-test("silence before the words moves them by as much", () => {
-	const [first] = recogniser.listen(speech);
+test("silence before the words shifts their times", () => {
+	const [first] = recogniser.recognise(speech);
 	const later = new Int16Array(speech.length + 3 * SAMPLE_RATE);
 	later.set(speech, 3 * SAMPLE_RATE);
-	const [moved] = recogniser.listen(later);
+	const [moved] = recogniser.recognise(later);
 	expect(moved?.word).toBe(first?.word);
 	expect((moved?.start ?? 0) - (first?.start ?? 0)).toBeCloseTo(3, 0);
 });
 
-test("neither noise nor a hum has words", () => {
+test("noise and hum have no words", () => {
 	let seed = 1;
 	const noise = () => {
 		seed = (seed * 48_271) % 2_147_483_647;
@@ -47,17 +47,17 @@ test("neither noise nor a hum has words", () => {
 	};
 	const seconds = (value: (at: number) => number) =>
 		Int16Array.from({ length: 5 * SAMPLE_RATE }, (_, i) => value(i));
-	expect(heard(seconds(() => 30 * noise()))).toBe("");
-	expect(heard(seconds(() => 3000 * noise()))).toBe("");
-	expect(heard(seconds((i) => 5000 * Math.sin((i / SAMPLE_RATE) * 2 * Math.PI * 50)))).toBe("");
+	expect(textOf(seconds(() => 30 * noise()))).toBe("");
+	expect(textOf(seconds(() => 3000 * noise()))).toBe("");
+	expect(textOf(seconds((i) => 5000 * Math.sin((i / SAMPLE_RATE) * 2 * Math.PI * 50)))).toBe("");
 });
 
-test("utterances of no or hardly any length are harmless", () => {
-	for (const length of [0, 1, 100, 400, 1600]) expect(heard(new Int16Array(length))).toBe("");
-	expect(heard(speech)).toBe(heard(speech));
+test("empty and very short utterances have no words", () => {
+	for (const length of [0, 1, 100, 400, 1600]) expect(textOf(new Int16Array(length))).toBe("");
+	expect(textOf(speech)).toBe(textOf(speech));
 });
 
-test("a thousand added words leave the engine working, however short or long they are", async () => {
+test("the engine works with a thousand added words, however short or long", async () => {
 	const dictionary = loadPronunciations();
 	const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
 	const words = [...dictionary.keys()].filter((_, index) => index % 140 === 0).slice(0, 960);
@@ -68,10 +68,10 @@ test("a thousand added words leave the engine working, however short or long the
 	const { added } = resolveVocabulary(entries, dictionary);
 	expect(added.length).toBeGreaterThan(1000);
 	const crowded = await openRecogniser(module, model, added);
-	expect(crowded.listen(speech).length).toBeGreaterThan(8);
+	expect(crowded.recognise(speech).length).toBeGreaterThan(8);
 });
 
-test("a pronunciation the engine does not know is refused", async () => {
+test("an unknown pronunciation is rejected", async () => {
 	const wrong = openRecogniser(module, model, [{ word: "wrong", phones: "NO SUCH PHONES" }]);
-	await expect(wrong).rejects.toThrow("refused");
+	await expect(wrong).rejects.toThrow("rejected");
 });

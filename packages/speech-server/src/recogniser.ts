@@ -1,28 +1,28 @@
 import { SAMPLE_RATE } from "@parley/decoder/audio-decoder";
 import { type Program, startProgram } from "@parley/decoder/wasi";
 
-/** A word as the engine heard it: lower case, seconds from the start of the utterance, posterior probability 0 to 1. */
-export interface HeardWord {
+/** A word as the engine returns it: lower case, seconds from the start of the utterance, posterior probability from 0 to 1. */
+export interface RecognisedWord {
 	word: string;
 	start: number;
 	end: number;
 	probability: number;
 }
 
-/** A word to add to the engine: one token without spaces, phones of the CMU set ("P AA R L IY"). */
+/** A word to add to the engine: one token without spaces, and phones of the CMU set ("P AA R L IY"). */
 export interface Pronunciation {
 	word: string;
 	phones: string;
 }
 
-/** One decoder. It blocks its thread while it listens: about a tenth of the utterance's length. */
+/** A recogniser. It blocks its thread for about a tenth of the utterance's length. */
 export interface Recogniser {
-	listen(samples: Int16Array): HeardWord[];
+	recognise(samples: Int16Array): RecognisedWord[];
 }
 
 const FRAMES_PER_SECOND = 100;
 
-/** How much likelier an added word is than an average one. A hundred finds more of them and still invents none. */
+/** Factor by which an added word is likelier than an average one. A hundred finds more of them and still hallucinates none. */
 const ADDED_WEIGHT = 100;
 
 const OPTIONS = {
@@ -31,16 +31,16 @@ const OPTIONS = {
 	dict: "/dict",
 	mmap: "no",
 	cmn: "batch",
-	// Half the time at the same word error rate.
+	// Halves the time at the same word error rate.
 	maxhmmpf: 3000,
 	maxwpf: 5,
-	// The front end would drop leading silence, and shift every word time by it.
+	// Otherwise the front end drops leading silence, which shifts all word times.
 	remove_silence: "no",
 };
 
 /**
- * Starts PocketSphinx with its model and the added words. `files` has `/lm`, `/dict` and the acoustic model under
- * `/acoustic`. A word may come several times, with a pronunciation each; one of the engine's own words gains one more.
+ * Starts PocketSphinx with its model and the added words. `files` contains `/lm`, `/dict` and the acoustic model under `/acoustic`. An added word
+ * may occur several times with different pronunciations. A word that the engine knows gets another pronunciation.
  */
 export async function openRecogniser(
 	module: WebAssembly.Module,
@@ -53,10 +53,10 @@ export async function openRecogniser(
 	if (status < 0) throw new Error(`the recogniser did not start (${status})`);
 	for (const [index, { word, phones }] of added.entries())
 		addWord(program, word, phones, index === added.length - 1);
-	return { listen: (samples) => listen(program, samples) };
+	return { recognise: (samples) => recognise(program, samples) };
 }
 
-/** Further pronunciations of a word are spelled "word(2)", "word(3)" in a Sphinx dictionary. */
+/** Adds a pronunciation. In a Sphinx dictionary, further pronunciations of a word are named "word(2)", "word(3)". */
 function addWord(program: Program, word: string, phones: string, isLast: boolean): void {
 	const phonesAt = putString(program, phones);
 	for (let variant = 1; ; variant++) {
@@ -68,12 +68,12 @@ function addWord(program: Program, word: string, phones: string, isLast: boolean
 		program.call("recogniser_free", wordAt);
 		if (taken) continue;
 		program.call("recogniser_free", phonesAt);
-		if (status < 0) throw new Error(`the recogniser refused "${word}" as ${phones}`);
+		if (status < 0) throw new Error(`the recogniser rejected "${word}" as ${phones}`);
 		return;
 	}
 }
 
-function listen(program: Program, samples: Int16Array): HeardWord[] {
+function recognise(program: Program, samples: Int16Array): RecognisedWord[] {
 	const at = program.call("recogniser_allocate", samples.byteLength);
 	program.bytes().set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), at);
 	const status = program.call("recogniser_listen", at, samples.length);

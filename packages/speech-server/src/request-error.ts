@@ -1,4 +1,4 @@
-/** A refusal in OpenAI's shape. The message is public. */
+/** An error response in OpenAI's format. The message is public. */
 export class RequestError extends Error {
 	override name = "RequestError";
 	readonly status: number;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { monoWave, type Recording, recording, recordings } from "@parley/decoder/recordings.fixture";
 import { wordErrorRate } from "@parley/testing/wer";
 import { afterAll, expect, test } from "vitest";
-import { ThreadFailure } from "./ask-thread.ts";
+import { ThreadFailure } from "./call-thread.ts";
 import { createSpeechServer, type SpeechServer, type SpeechServerOptions } from "./server.ts";
 
 const servers: SpeechServer[] = [];
@@ -42,26 +42,26 @@ interface VerboseJson {
 
 const { post, url } = await start();
 const transcribed = async (
-	of: Pick<Recording, "bytes" | "file">,
+	file: Pick<Recording, "bytes" | "file">,
 	fields?: Record<string, string>,
-): Promise<VerboseJson> => (await post(form(of, { response_format: "verbose_json", ...fields }))).json();
-const refused = async (data: FormData) => {
+): Promise<VerboseJson> => (await post(form(file, { response_format: "verbose_json", ...fields }))).json();
+const rejected = async (data: FormData) => {
 	const response = await post(data);
 	return { status: response.status, error: (await response.json()).error };
 };
 
-test("twenty sentences of three voices are understood", async () => {
+test("twenty sentences of three voices are recognised", async () => {
 	const sentences = recordings("sentences");
-	const heard = await Promise.all(sentences.map((sentence) => transcribed(sentence)));
+	const recognised = await Promise.all(sentences.map((sentence) => transcribed(sentence)));
 	const text = (parts: { text: string }[]) => parts.map((part) => part.text).join(" ");
-	expect(wordErrorRate(text(sentences), text(heard))).toBeLessThan(0.15);
+	expect(wordErrorRate(text(sentences), text(recognised))).toBeLessThan(0.15);
 	for (const voice of ["rms", "slt", "awb"]) {
 		const by = (_: unknown, index: number) => sentences[index]?.voice === voice;
-		expect(wordErrorRate(text(sentences.filter(by)), text(heard.filter(by)))).toBeLessThan(0.2);
+		expect(wordErrorRate(text(sentences.filter(by)), text(recognised.filter(by)))).toBeLessThan(0.2);
 	}
 });
 
-test("a minute is cut, spread over the threads and joined in order", async () => {
+test("a minute is divided, spread over the threads and joined in order", async () => {
 	const minute = recording("minute");
 	const { text, duration, words, segments, warnings } = await transcribed(minute);
 	expect(wordErrorRate(minute.text, text)).toBeLessThan(0.12);
@@ -81,16 +81,16 @@ test("a minute is cut, spread over the threads and joined in order", async () =>
 	expect(warnings).toEqual([]);
 });
 
-test("every format gives the same words", async () => {
+test("every format has the same words", async () => {
 	const clips = recordings("formats");
-	const heard = await Promise.all(clips.map((clip) => transcribed(clip)));
-	for (const { text } of heard) expect(wordErrorRate(clips[0]!.text, text)).toBeLessThan(0.1);
+	const recognised = await Promise.all(clips.map((clip) => transcribed(clip)));
+	for (const { text } of recognised) expect(wordErrorRate(clips[0]!.text, text)).toBeLessThan(0.1);
 });
 
 test("silence has no words", async () => {
 	const silence = { file: "silence.wav", bytes: monoWave(new Int16Array(16_000 * 20)) };
-	const answer = await transcribed(silence);
-	expect(answer).toMatchObject({ text: "", words: [], segments: [], duration: 20 });
+	const response = await transcribed(silence);
+	expect(response).toMatchObject({ text: "", words: [], segments: [], duration: 20 });
 	const hiss = Int16Array.from({ length: 16_000 * 3 }, (_, i) => (i % 3) * 4 - 4);
 	expect(await transcribed({ file: "hiss.wav", bytes: monoWave(hiss) })).toMatchObject({
 		text: "",
@@ -98,7 +98,7 @@ test("silence has no words", async () => {
 	});
 });
 
-test("words of the request's own vocabulary are heard and written as given", async () => {
+test("words of the request's vocabulary are recognised and spelled as given", async () => {
 	const clip = recording("vocabulary");
 	const { text, words, warnings } = await transcribed(clip, {
 		additional_vocab: JSON.stringify([
@@ -115,55 +115,55 @@ test("words of the request's own vocabulary are heard and written as given", asy
 	expect(without.text).not.toMatch(/parley|cloudflare/i);
 });
 
-test("the answer has the format asked for", async () => {
-	const answer = async (format?: string) => {
+test("the response has the requested format", async () => {
+	const response = async (format?: string) => {
 		const response = await post(form(recording("formats"), format ? { response_format: format } : {}));
 		return { type: response.headers.get("content-type"), body: await response.text() };
 	};
-	expect(JSON.parse((await answer()).body)).toMatchObject({ text: expect.stringContaining("payment") });
-	expect(await answer("text")).toMatchObject({
+	expect(JSON.parse((await response()).body)).toMatchObject({ text: expect.stringContaining("payment") });
+	expect(await response("text")).toMatchObject({
 		type: "text/plain; charset=utf-8",
 		body: expect.stringMatching(/^we have/),
 	});
-	expect((await answer("srt")).body).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\nwe have/);
-	expect(await answer("vtt")).toMatchObject({
+	expect((await response("srt")).body).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\nwe have/);
+	expect(await response("vtt")).toMatchObject({
 		type: "text/vtt; charset=utf-8",
 		body: expect.stringMatching(/^WEBVTT\n\n00:/),
 	});
 });
 
-test("English in any dress is accepted, other languages are refused", async () => {
+test("any tag for English is accepted, and other languages are rejected", async () => {
 	const clip = { file: "silence.wav", bytes: monoWave(new Int16Array(1600)) };
 	for (const language of ["en", "en-GB", "EN_us", "auto", "none"])
 		expect(
 			(await post(form(clip, { language, model: "pocketsphinx-en-us", prompt: "ignored" }))).status,
 		).toBe(200);
 	for (const language of ["de", "english-ish", "fr-en"])
-		expect(await refused(form(clip, { language }))).toMatchObject({
+		expect(await rejected(form(clip, { language }))).toMatchObject({
 			status: 400,
 			error: { type: "invalid_request_error", param: "language", code: "unsupported_language" },
 		});
 });
 
-test("a file that is no audio is refused by name", async () => {
+test("a file that is not audio is rejected by name", async () => {
 	const garbage = { file: "notes.mp3", bytes: new TextEncoder().encode("these are notes\n".repeat(1000)) };
-	expect(await refused(form(garbage))).toEqual({
+	expect(await rejected(form(garbage))).toEqual({
 		status: 400,
 		error: {
-			message: 'could not decode "notes.mp3" as audio: it holds no audio that is known here',
+			message: 'could not decode "notes.mp3" as audio: it contains no supported audio',
 			type: "invalid_request_error",
 			param: "file",
 			code: "undecodable_audio",
 		},
 	});
-	expect(await refused(form({ file: "empty.wav", bytes: new Uint8Array() }))).toMatchObject({ status: 400 });
+	expect(await rejected(form({ file: "empty.wav", bytes: new Uint8Array() }))).toMatchObject({ status: 400 });
 });
 
-test("fields that make no sense are refused, each by its name", async () => {
+test("invalid fields are rejected, each by its name", async () => {
 	const clip = recording("formats");
 	const noFile = new FormData();
 	noFile.set("file", "text");
-	expect(await refused(noFile)).toMatchObject({ status: 400, error: { param: "file" } });
+	expect(await rejected(noFile)).toMatchObject({ status: 400, error: { param: "file" } });
 	for (const [param, value] of [
 		["response_format", "xml"],
 		["timestamp_granularities[]", "phone"],
@@ -172,14 +172,14 @@ test("fields that make no sense are refused, each by its name", async () => {
 		["additional_vocab", '[{"content":"x","sounds_like":"x"}]'],
 		["additional_vocab", JSON.stringify(Array(1001).fill({ content: "x" }))],
 	] as const)
-		expect(await refused(form(clip, { [param]: value }))).toMatchObject({ status: 400, error: { param } });
-	expect(await refused(form(clip, { model: "whisper-1" }))).toMatchObject({
+		expect(await rejected(form(clip, { [param]: value }))).toMatchObject({ status: 400, error: { param } });
+	expect(await rejected(form(clip, { model: "whisper-1" }))).toMatchObject({
 		status: 404,
 		error: { code: "model_not_found" },
 	});
 });
 
-test("unknown places, methods and bodies are refused in OpenAI's shape", async () => {
+test("unknown paths, methods and bodies are rejected in OpenAI's format", async () => {
 	const transcriptions = `${url}/v1/audio/transcriptions`;
 	const get = await fetch(transcriptions);
 	expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
@@ -191,14 +191,14 @@ test("unknown places, methods and bodies are refused in OpenAI's shape", async (
 	expect((await fetch(transcriptions, { method: "POST", headers, body: "hello" })).status).toBe(400);
 });
 
-test("the models and the health are told", async () => {
+test("the models and the health are reported", async () => {
 	const models = await (await fetch(`${url}/v1/models`)).json();
 	expect(models).toMatchObject({ object: "list", data: [{ id: "pocketsphinx-en-us", object: "model" }] });
 	const health = await (await fetch(`${url}/health`)).json();
 	expect(health).toEqual({ status: "ok", model: "pocketsphinx-en-us", threads: 2, active: 0, queued: 0 });
 });
 
-test("a body over the limit is refused, whether its length is told or not", async () => {
+test("a body over the limit is rejected, with or without a Content-Length", async () => {
 	const small = await start({ threads: 1, maxBodyBytes: 100_000 });
 	const large = { file: "large.wav", bytes: new Uint8Array(200_000) };
 	expect((await small.post(form(large))).status).toBe(413);
@@ -209,7 +209,7 @@ test("a body over the limit is refused, whether its length is told or not", asyn
 	expect((await small.post(form(recording("formats", "clip.opus")))).status).toBe(200);
 });
 
-/** Ten minutes: MP3 frames follow on each other, so files do. */
+/** Returns ten minutes of MP3, whose files can be concatenated. */
 function tenMinutes() {
 	const { bytes } = recording("minute");
 	const joined = new Uint8Array(bytes.length * 10);
@@ -217,7 +217,7 @@ function tenMinutes() {
 	return { file: "ten.mp3", bytes: joined };
 }
 
-test("requests beyond the queue are told to come back, until a client leaves", async () => {
+test("requests beyond the queue get a Retry-After until a client disconnects", async () => {
 	const busy = await start({ threads: 1, maxQueued: 1 });
 	const [running, waiting] = [new AbortController(), new AbortController()];
 	const first = busy.post(form(tenMinutes()), running.signal);
@@ -238,21 +238,21 @@ test("requests beyond the queue are told to come back, until a client leaves", a
 	expect((await busy.post(form(recording("formats")))).status).toBe(200);
 });
 
-test("a short request is answered before a long one that came first, which loses nothing", async () => {
+test("a short request finishes before an earlier long one, which stays complete", async () => {
 	const busy = await start({ threads: 1 });
 	const minute = recording("minute");
-	const answered: string[] = [];
-	const long = busy.post(form(minute)).finally(() => answered.push("long"));
+	const finished: string[] = [];
+	const long = busy.post(form(minute)).finally(() => finished.push("long"));
 	await expect.poll(busy.health).toMatchObject({ active: 1 });
-	const short = await busy.post(form(recording("formats"))).finally(() => answered.push("short"));
+	const short = await busy.post(form(recording("formats"))).finally(() => finished.push("short"));
 	expect((await short.json()).text).toContain("payment");
 	const { text, words }: VerboseJson = await (await long).json();
 	expect(wordErrorRate(minute.text, text)).toBeLessThan(0.12);
 	expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).sort((a, b) => a - b));
-	expect(answered).toEqual(["short", "long"]);
+	expect(finished).toEqual(["short", "long"]);
 });
 
-test("a crash of the threads fails what they worked on, and nothing after", async () => {
+test("a crash of the threads fails only their current requests", async () => {
 	const logged: unknown[] = [];
 	const crashing = await start({ threads: 1, log: (error) => logged.push(error) });
 	const running = crashing.post(form(tenMinutes()));

@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { UndecodableAudio } from "@parley/decoder/audio-decoder";
 import { loadAssets, loadPronunciations } from "./assets.ts";
-import { Gate } from "./gate.ts";
 import { readForm } from "./read-form.ts";
 import { RecogniserPool } from "./recogniser-pool.ts";
 import { RequestError } from "./request-error.ts";
+import { Semaphore } from "./semaphore.ts";
 import { transcribe } from "./transcribe.ts";
 import { MODEL, parseTranscriptionRequest } from "./transcription-request.ts";
 import { renderTranscript } from "./transcription-response.ts";
 import { NO_VOCABULARY, resolveVocabulary } from "./vocabulary.ts";
 
 export interface SpeechServerOptions {
-	/** Recognisers. */
+	/** Number of recognisers. */
 	threads: number;
-	/** Requests beyond one for each of those, before they are refused with 503. */
+	/** Requests to accept beyond one per recogniser. Further ones get a 503. */
 	maxQueued: number;
 	maxBodyBytes: number;
-	/** How long one utterance (14 s at most) may take. */
+	/** Maximum time for one utterance, which lasts 14 s at most. */
 	stepTimeoutMs: number;
-	/** Takes what went wrong inside, which the client is not told. */
+	/** Logs internal errors, which clients do not see. */
 	log?: (error: unknown) => void;
 }
 
@@ -28,25 +28,25 @@ export interface SpeechServer {
 	close(): Promise<void>;
 }
 
-/** A page of the server: its answer, as JSON unless it says otherwise. */
+/** Handles a request and returns the response. */
 type Handler = (
 	request: IncomingMessage,
 	signal: AbortSignal,
 ) => Promise<{ contentType: string; body: string }>;
 
 /**
- * Requests worked on at a time beyond one for each recogniser, so that short ones get in beside long ones. Each has a
- * decoder and a few utterances in memory.
+ * Requests to process at once beyond one per recogniser, so that short ones run next to long ones. Each holds a decoder and a few utterances in
+ * memory.
  */
-const SPARE_SEATS = 8;
+const SPARE_SLOTS = 8;
 
-/** Makes the server, its first recogniser warm; it does not listen yet. */
+/** Creates the server and warms up its first recogniser. The server does not listen yet. */
 export async function createSpeechServer(options: SpeechServerOptions): Promise<SpeechServer> {
 	const { threads, maxQueued, maxBodyBytes, stepTimeoutMs, log = console.error } = options;
 	const { decoder, ...input } = await loadAssets();
 	const pool = new RecogniserPool({ size: threads, input, timeoutMs: stepTimeoutMs });
-	await pool.listen(new Int16Array(1600));
-	const gate = new Gate({ seats: threads + SPARE_SEATS, bytes: threads * maxBodyBytes });
+	await pool.recognise(new Int16Array(1600));
+	const semaphore = new Semaphore({ slots: threads + SPARE_SLOTS, bytes: threads * maxBodyBytes });
 	let requests = 0;
 
 	const routes: Record<string, Record<string, Handler>> = {
@@ -69,14 +69,14 @@ export async function createSpeechServer(options: SpeechServerOptions): Promise<
 					});
 				requests++;
 				try {
-					const { name, audio, ...asked } = await readForm(request, maxBodyBytes).then(
+					const { name, audio, ...options } = await readForm(request, maxBodyBytes).then(
 						parseTranscriptionRequest,
 					);
-					const vocabulary = asked.vocabulary.length
-						? resolveVocabulary(asked.vocabulary, loadPronunciations())
+					const vocabulary = options.vocabulary.length
+						? resolveVocabulary(options.vocabulary, loadPronunciations())
 						: NO_VOCABULARY;
-					const transcript = await gate
-						.run(audio.byteLength, signal, () =>
+					const transcript = await semaphore
+						.withSlot(audio.byteLength, signal, () =>
 							transcribe({ decoder, pool, stepTimeoutMs }, audio, vocabulary, signal),
 						)
 						.catch((error) => {
@@ -84,7 +84,7 @@ export async function createSpeechServer(options: SpeechServerOptions): Promise<
 							const message = `could not decode ${name} as audio: ${error.message}`;
 							throw new RequestError(400, message, { param: "file", code: "undecodable_audio" });
 						});
-					return renderTranscript(transcript, asked.format, asked.granularities);
+					return renderTranscript(transcript, options.format, options.granularities);
 				} finally {
 					requests--;
 				}
@@ -93,15 +93,15 @@ export async function createSpeechServer(options: SpeechServerOptions): Promise<
 	};
 
 	const http = createServer(async (request, response) => {
-		const gone = new AbortController();
-		response.on("close", () => gone.abort(new Error("the client has gone")));
+		const disconnected = new AbortController();
+		response.on("close", () => disconnected.abort(new Error("the client disconnected")));
 		try {
-			const { contentType, body } = await route(routes, request)(request, gone.signal);
+			const { contentType, body } = await route(routes, request)(request, disconnected.signal);
 			response.writeHead(200, { "content-type": contentType }).end(body);
 		} catch (error) {
-			if (gone.signal.aborted || (request.destroyed && !request.complete)) return;
+			if (disconnected.signal.aborted || (request.destroyed && !request.complete)) return;
 			if (!(error instanceof RequestError)) log(error);
-			refuse(request, response, error);
+			sendError(request, response, error);
 		}
 	});
 	http.keepAliveTimeout = 60_000;
@@ -119,25 +119,26 @@ export async function createSpeechServer(options: SpeechServerOptions): Promise<
 function route(routes: Record<string, Record<string, Handler>>, request: IncomingMessage): Handler {
 	const path = request.url?.split("?")[0] ?? "";
 	const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
-	if (!methods) throw new RequestError(404, `there is nothing at ${path}`, { code: "not_found" });
+	if (!methods) throw new RequestError(404, `${path} does not exist`, { code: "not_found" });
 	const handler = methods[request.method ?? ""];
 	if (handler) return handler;
 	const allow = Object.keys(methods).join(", ");
-	throw new RequestError(405, `${path} takes ${allow}, not ${request.method}`, { headers: { allow } });
+	throw new RequestError(405, `${path} accepts ${allow}, not ${request.method}`, { headers: { allow } });
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-	const refusal =
+/** Sends an error response. */
+function sendError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+	const failure =
 		error instanceof RequestError ? error : new RequestError(500, "the engine failed on this request");
-	const { contentType, body } = json(refusal.toBody());
-	const headers: Record<string, string> = { ...refusal.headers, "content-type": contentType };
+	const { contentType, body } = json(failure.toBody());
+	const headers: Record<string, string> = { ...failure.headers, "content-type": contentType };
 	if (!request.complete) {
-		// The client is still sending. Read on for a moment, or it may never see the answer.
+		// The client is still sending. Without further reads it may never see the response.
 		headers.connection = "close";
 		request.resume();
 		setTimeout(() => request.destroy(), 2000).unref();
 	}
-	response.writeHead(refusal.status, headers).end(body);
+	response.writeHead(failure.status, headers).end(body);
 }
 
 function json(value: unknown) {

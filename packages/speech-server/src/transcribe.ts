@@ -8,14 +8,14 @@ import type { Vocabulary } from "./vocabulary.ts";
 export interface TranscribeContext {
 	decoder: WebAssembly.Module;
 	pool: RecogniserPool;
-	/** How long one utterance may take to decode or to recognise. */
+	/** Maximum time to decode or to recognise one utterance. */
 	stepTimeoutMs: number;
 }
 
 /**
- * The words of a file. Its utterances go to every recogniser that is free, and are joined in order; no more of them are
- * held than can be worked on. The file's buffer is handed over. Throws `UndecodableAudio`, `ThreadFailure` or the
- * reason of the signal.
+ * Transcribes a file. Spreads its utterances over all free recognisers and joins the words in order. Holds no more utterances than the
+ * recognisers can process. Transfers the file's buffer to a thread.
+ * @throws UndecodableAudio, ThreadFailure, or the reason of the signal.
  */
 export async function transcribe(
 	{ decoder, pool, stepTimeoutMs }: TranscribeContext,
@@ -26,19 +26,19 @@ export async function transcribe(
 	const failed = new AbortController();
 	const stopped = AbortSignal.any([signal, failed.signal]);
 	const utterances = decodeUtterances(decoder, file, { timeoutMs: stepTimeoutMs, signal: stopped });
-	const heard: Promise<Word[]>[] = [];
+	const pending: Promise<Word[]>[] = [];
 	try {
 		for (;;) {
 			const next = await utterances.next();
 			if (next.done) {
-				const words = (await Promise.all(heard)).flat();
+				const words = (await Promise.all(pending)).flat();
 				return { duration: toSeconds(next.value.length), words, warnings: vocabulary.warnings };
 			}
-			const words = listen(pool, next.value, vocabulary, stopped);
-			// Awaited below, but maybe after another has failed.
+			const words = recognise(pool, next.value, vocabulary, stopped);
+			// Awaited below, but possibly after another has failed.
 			words.catch(() => {});
-			heard.push(words);
-			await heard.at(-1 - pool.size);
+			pending.push(words);
+			await pending.at(-1 - pool.size);
 		}
 	} finally {
 		failed.abort();
@@ -46,14 +46,14 @@ export async function transcribe(
 	}
 }
 
-async function listen(
+async function recognise(
 	pool: RecogniserPool,
 	{ offset, samples }: Utterance,
 	vocabulary: Vocabulary,
 	signal: AbortSignal,
 ): Promise<Word[]> {
-	const heard = await pool.listen(samples, vocabulary, signal);
-	return heard.map(({ word, start, end, probability }) => ({
+	const words = await pool.recognise(samples, vocabulary, signal);
+	return words.map(({ word, start, end, probability }) => ({
 		word: vocabulary.display.get(word) ?? word,
 		start: toSeconds(offset + start * SAMPLE_RATE),
 		end: toSeconds(offset + end * SAMPLE_RATE),
@@ -61,7 +61,7 @@ async function listen(
 	}));
 }
 
-/** To the millisecond. */
+/** Converts samples to seconds, rounded to the millisecond. */
 function toSeconds(samples: number): number {
 	return Math.round((samples * 1000) / SAMPLE_RATE) / 1000;
 }

@@ -13,7 +13,7 @@ function spoken(text: string, gapBefore: (index: number) => number = () => 0.05)
 
 const LONG = Array.from({ length: 200 }, (_, i) => `word${i}`).join(" ");
 
-test("segments hold every word once, in order", () => {
+test("segments contain every word once, in order", () => {
 	const words = spoken(LONG, (index) => ((index * 7919) % 10) / 10);
 	expect(toSegments(words).flatMap((segment) => segment.words)).toEqual(words);
 });
@@ -34,12 +34,12 @@ test("a pause ends a segment", () => {
 	expect(segments.map(({ text }) => text)).toEqual(["hello there", "how are you"]);
 });
 
-test("a segment that grows too long is cut where the speaker paused longest", () => {
+test("a segment that grows too long is cut at the longest pause", () => {
 	const words = spoken(LONG.split(" ").slice(0, 16).join(" "), (index) => (index === 9 ? 0.4 : 0.02));
 	expect(toSegments(words)[0]?.words).toHaveLength(9);
 });
 
-test("one word that is too long still stands by itself", () => {
+test("a word that is too long gets a segment of its own", () => {
 	const word = { word: "a".repeat(200), start: 0, end: 9, probability: 1 };
 	expect(toSegments([word, { ...word, start: 9, end: 18 }])).toHaveLength(2);
 	expect(toSegments([])).toEqual([]);

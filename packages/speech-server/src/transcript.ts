@@ -1,13 +1,13 @@
-/** A word as it is written in the answer; seconds from the start of the recording. */
+/** A word of the transcript. Times are seconds from the start of the recording. */
 export interface Word {
 	word: string;
 	start: number;
 	end: number;
-	/** Posterior probability, 0 to 1. */
+	/** Posterior probability from 0 to 1. */
 	probability: number;
 }
 
-/** A few words that belong together: no longer than a subtitle, never empty. */
+/** A few words, no longer than a subtitle and never empty. */
 export interface Segment {
 	start: number;
 	end: number;
@@ -16,17 +16,18 @@ export interface Segment {
 }
 
 export interface Transcript {
-	/** Seconds. */
+	/** Duration in seconds. */
 	duration: number;
 	words: Word[];
 	warnings: string[];
 }
 
-const PAUSE = 0.7;
-const LONGEST = 7;
+/** Pause that ends a segment. */
+const PAUSE_SECONDS = 0.7;
+const MAX_SECONDS = 7;
 const MAX_CHARACTERS = 84;
 
-/** Groups words to segments: cut at every pause, and where two lines or seven seconds would be exceeded, at the widest gap. */
+/** Groups words into segments. A segment ends at a pause, or at the widest gap if it would exceed two lines or seven seconds. */
 export function toSegments(words: readonly Word[]): Segment[] {
 	const segments: Segment[] = [];
 	let open: Word[] = [];
@@ -38,7 +39,7 @@ export function toSegments(words: readonly Word[]): Segment[] {
 		open = open.slice(count);
 	};
 	for (const word of words) {
-		if (word.start - (open.at(-1)?.end ?? word.start) > PAUSE) close(open.length);
+		if (word.start - (open.at(-1)?.end ?? word.start) > PAUSE_SECONDS) close(open.length);
 		while (isTooLong([...open, word])) close(widestGap([...open, word]));
 		open.push(word);
 	}
@@ -46,6 +47,7 @@ export function toSegments(words: readonly Word[]): Segment[] {
 	return segments;
 }
 
+/** Joins words into text. */
 export function toText(words: readonly Word[]): string {
 	return words.map(({ word }) => word).join(" ");
 }
@@ -53,10 +55,10 @@ export function toText(words: readonly Word[]): string {
 function isTooLong(words: readonly Word[]): boolean {
 	const [first, last] = [words[0], words.at(-1)];
 	if (words.length < 2 || !first || !last) return false;
-	return last.end - first.start > LONGEST || toText(words).length > MAX_CHARACTERS;
+	return last.end - first.start > MAX_SECONDS || toText(words).length > MAX_CHARACTERS;
 }
 
-/** The index before which the speaker paused longest, in the second half; the last one when nobody paused. */
+/** Finds the index with the longest pause before it, in the second half, or the last index if there is no pause. */
 function widestGap(words: readonly Word[]): number {
 	let widest = words.length - 1;
 	for (let i = words.length - 1; i >= words.length / 2; i--)

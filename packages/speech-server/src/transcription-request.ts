@@ -1,7 +1,7 @@
 import { RequestError } from "./request-error.ts";
 import type { VocabularyEntry } from "./vocabulary.ts";
 
-/** The one model there is; named for what it is. */
+/** Name of the only model. */
 export const MODEL = "pocketsphinx-en-us";
 
 export const RESPONSE_FORMATS = ["json", "text", "verbose_json", "srt", "vtt"] as const;
@@ -13,7 +13,7 @@ export type Granularity = (typeof GRANULARITIES)[number];
 const MAX_VOCABULARY = 1000;
 
 export interface TranscriptionRequest {
-	/** The file's name, in quotes. */
+	/** Name of the file, in quotes. */
 	name: string;
 	audio: ArrayBuffer;
 	format: ResponseFormat;
@@ -22,21 +22,21 @@ export interface TranscriptionRequest {
 }
 
 /**
- * Reads the form of `POST /v1/audio/transcriptions`. Throws `RequestError` for what this engine cannot do; hints it has
- * no use for (`prompt`, `temperature`) are let by.
+ * Parses the form of `POST /v1/audio/transcriptions`. Ignores hints that the engine does not support (`prompt`, `temperature`).
+ * @throws RequestError for everything else that the engine does not support.
  */
 export async function parseTranscriptionRequest(form: FormData): Promise<TranscriptionRequest> {
 	const file = form.get("file");
-	if (!(file instanceof File)) throw refusal("file", "file is required, and must be a file");
+	if (!(file instanceof File)) throw badRequest("file", "file is required and must be a file");
 
 	const model = text(form, "model");
 	if (model && model !== MODEL) {
-		const message = `the model "${model}" does not exist here; this server has ${MODEL}`;
+		const message = `the model "${model}" does not exist; this server has ${MODEL}`;
 		throw new RequestError(404, message, { param: "model", code: "model_not_found" });
 	}
 	const language = text(form, "language")?.toLowerCase();
 	if (language && !/^(en([-_].+)?|auto|none)$/.test(language))
-		throw refusal("language", `${MODEL} knows English only, not "${language}"`, "unsupported_language");
+		throw badRequest("language", `${MODEL} supports English only, not "${language}"`, "unsupported_language");
 
 	const granularities = form.getAll("timestamp_granularities[]");
 	return {
@@ -56,12 +56,15 @@ function parseVocabulary(json: string | undefined): VocabularyEntry[] {
 	try {
 		value = JSON.parse(json);
 	} catch {
-		throw refusal("additional_vocab", "additional_vocab must be JSON");
+		throw badRequest("additional_vocab", "additional_vocab must be JSON");
 	}
 	if (!Array.isArray(value) || !value.every(isVocabularyEntry))
-		throw refusal("additional_vocab", "additional_vocab must be an array of {content, sounds_like?: [text]}");
+		throw badRequest(
+			"additional_vocab",
+			"additional_vocab must be an array of {content, sounds_like?: [text]}",
+		);
 	if (value.length > MAX_VOCABULARY)
-		throw refusal("additional_vocab", `additional_vocab has more than ${MAX_VOCABULARY} entries`);
+		throw badRequest("additional_vocab", `additional_vocab has more than ${MAX_VOCABULARY} entries`);
 	return value;
 }
 
@@ -81,16 +84,16 @@ function oneOf<Value extends string>(
 	param: string,
 ): Value {
 	const value = values.find((known) => known === given);
-	if (!value) throw refusal(param, `${param} must be one of ${values.join(", ")}`);
+	if (!value) throw badRequest(param, `${param} must be one of ${values.join(", ")}`);
 	return value;
 }
 
 function text(form: FormData, name: string): string | undefined {
 	const value = form.get(name);
-	if (value instanceof File) throw refusal(name, `${name} must be text`);
+	if (value instanceof File) throw badRequest(name, `${name} must be text`);
 	return value || undefined;
 }
 
-function refusal(param: string, message: string, code?: string): RequestError {
+function badRequest(param: string, message: string, code?: string): RequestError {
 	return new RequestError(400, message, { param, code });
 }

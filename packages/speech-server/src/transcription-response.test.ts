@@ -12,7 +12,7 @@ const transcript: Transcript = {
 	warnings: ["careful"],
 };
 
-test("json and text give the text", () => {
+test("json and text contain the text", () => {
 	const json = renderTranscript(transcript, "json", []);
 	expect(JSON.parse(json.body)).toEqual({
 		text: "hello R&D -->",
@@ -21,7 +21,7 @@ test("json and text give the text", () => {
 	expect(renderTranscript(transcript, "text", []).body).toBe("hello R&D -->\n");
 });
 
-test("verbose JSON has the granularities asked for", () => {
+test("verbose JSON has the requested granularities", () => {
 	const body = JSON.parse(renderTranscript(transcript, "verbose_json", ["segment"]).body);
 	expect(body).toMatchObject({
 		task: "transcribe",
@@ -44,7 +44,7 @@ test("verbose JSON has the granularities asked for", () => {
 	expect(words.words).toEqual(transcript.words);
 });
 
-test("SubRip cues are numbered, use a comma, and hold no arrow", () => {
+test("SubRip cues are numbered, use a comma and contain no arrow", () => {
 	expect(renderTranscript(transcript, "srt", []).body).toBe(
 		"1\n00:00:00,500 --> 00:00:01,500\nhello R&D\n\n2\n01:01:01,500 --> 01:01:02,000\n->\n",
 	);
@@ -56,7 +56,7 @@ test("WebVTT cues use a point and escape markup", () => {
 	);
 });
 
-test("subtitles break long text into two lines and carry milliseconds into seconds", () => {
+test("subtitles break long text into two lines and round milliseconds up to seconds", () => {
 	const word = "a".repeat(30);
 	const words = [
 		{ word, start: 1, end: 2, probability: 1 },

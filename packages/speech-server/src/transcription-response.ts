@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { type Segment, type Transcript, toSegments, toText, type Word } from "./transcript.ts";
 import type { Granularity, ResponseFormat } from "./transcription-request.ts";
 
-/** The answer in the format asked for. */
+/** Renders the transcript in the requested format. */
 export function renderTranscript(
 	transcript: Transcript,
 	format: ResponseFormat,
@@ -78,18 +78,19 @@ function toVttCue({ start, end, text }: Segment): string {
 	return `${timestamp(start, ".")} --> ${timestamp(end, ".")}\n${escaped}\n`;
 }
 
-/** 3661.5 → 01:01:01.500; the decimal sign is what tells the two formats apart. */
+/** Formats 3661.5 as 01:01:01.500. SubRip and WebVTT differ in the decimal sign. */
 function timestamp(seconds: number, decimalSign: string): string {
 	const [whole = "", fraction] = new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23).split(".");
 	const hours = String(Math.floor(seconds / 3600)).padStart(2, "0");
 	return `${hours}${whole.slice(2)}${decimalSign}${fraction}`;
 }
 
-const LINE = 42;
+/** Maximum characters per line. */
+const MAX_LINE = 42;
 
-/** Breaks a long text at the space nearest its middle. */
+/** Breaks a long text at the space nearest to its middle. */
 function twoLines(text: string): string {
-	if (text.length <= LINE) return text;
+	if (text.length <= MAX_LINE) return text;
 	const spaces = [...text.matchAll(/ /g)].map(({ index }) => index);
 	if (spaces.length === 0) return text;
 	const middle = text.length / 2;

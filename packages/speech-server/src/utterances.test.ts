@@ -23,7 +23,7 @@ function cut(samples: Int16Array, blockSize = 4096): { utterances: Utterance[]; 
 	}
 }
 
-test("utterances follow on each other and give back every sample", () => {
+test("utterances are adjacent and contain every sample", () => {
 	const recording = tone(61.3);
 	for (const blockSize of [100, 4096, 500_000]) {
 		const { utterances, length } = cut(recording, blockSize);
@@ -37,7 +37,7 @@ test("utterances follow on each other and give back every sample", () => {
 	}
 });
 
-test("utterances are 6 to 14 seconds long, but for the last", () => {
+test("utterances are 6 to 14 seconds long, except the last", () => {
 	const { utterances } = cut(tone(95, [3, 11, 12, 20, 33, 34, 47, 60, 81]));
 	for (const { samples } of utterances.slice(0, -1)) {
 		expect(samples.length).toBeGreaterThanOrEqual(6 * SAMPLE_RATE);
@@ -45,17 +45,17 @@ test("utterances are 6 to 14 seconds long, but for the last", () => {
 	}
 });
 
-test("a cut falls into the pause within reach", () => {
+test("an utterance ends in a pause if there is one", () => {
 	const [, second, third] = cut(tone(30, [9, 18])).utterances;
 	expect(second!.offset / SAMPLE_RATE).toBeCloseTo(9.25, 0);
 	expect(third!.offset / SAMPLE_RATE).toBeCloseTo(18.25, 0);
 });
 
-test("of equally quiet points the middle one is taken", () => {
+test("the middle one of equally quiet points is chosen", () => {
 	expect(quietestPoint(new Int16Array(8 * SAMPLE_RATE)) / SAMPLE_RATE).toBeCloseTo(4, 1);
 });
 
-test("silent stretches are left out but still count", () => {
+test("silent utterances are omitted, but count in offsets", () => {
 	const { utterances, length } = cut(new Int16Array(40 * SAMPLE_RATE));
 	expect(utterances).toEqual([]);
 	expect(length).toBe(40 * SAMPLE_RATE);

@@ -1,27 +1,27 @@
 import { SAMPLE_RATE } from "@parley/decoder/audio-decoder";
 
-/** A stretch of the recording that is recognised by itself. */
+/** A part of the recording that is recognised separately. */
 export interface Utterance {
-	/** Where it begins in the recording, in samples. */
+	/** Start in the recording, in samples. */
 	offset: number;
 	samples: Int16Array<ArrayBuffer>;
 }
 
-const SHORTEST = 6 * SAMPLE_RATE;
-const LONGEST = 14 * SAMPLE_RATE;
+const MIN_SAMPLES = 6 * SAMPLE_RATE;
+const MAX_SAMPLES = 14 * SAMPLE_RATE;
 const FRAME = SAMPLE_RATE / 50;
 const PAUSE_FRAMES = 15;
-/** Of two pauses about as quiet, the one nearer the middle: so many decibels at the edges. */
-const PULL = 1;
-/** No speech is left below this loudness (dB of full scale, RMS of the loudest frame); the recogniser need not look. */
-const SILENCE = -65;
+/** Penalty in decibels for a pause at the edge, so that of two similar pauses the one nearer to the middle is chosen. */
+const EDGE_PENALTY_DB = 1;
+/** Loudness below which there is no speech, in dB of full scale (RMS of the loudest frame). */
+const SILENCE_DB = -65;
 
 /**
- * Cuts a recording into utterances of 6 to 14 s at its quietest points, as the samples come; the last may be shorter.
- * Offsets follow on each other without gap or overlap, except that silent utterances are left out.
+ * Divides a recording into utterances of 6 to 14 s at its quietest points, as the samples arrive. The last one may be shorter. Utterances have no
+ * gaps or overlaps, except that silent ones are omitted.
  */
 export function* cutUtterances(blocks: Iterable<Int16Array>): Generator<Utterance, { length: number }> {
-	const held = new Int16Array(LONGEST);
+	const held = new Int16Array(MAX_SAMPLES);
 	let count = 0;
 	let offset = 0;
 	const cut = (length: number): Utterance => {
@@ -33,12 +33,12 @@ export function* cutUtterances(blocks: Iterable<Int16Array>): Generator<Utteranc
 	};
 	for (const block of blocks) {
 		for (let taken = 0; taken < block.length; ) {
-			const part = block.subarray(taken, taken + LONGEST - count);
+			const part = block.subarray(taken, taken + MAX_SAMPLES - count);
 			held.set(part, count);
 			taken += part.length;
 			count += part.length;
-			if (count < LONGEST) break;
-			const utterance = cut(SHORTEST + quietestPoint(held.subarray(SHORTEST)));
+			if (count < MAX_SAMPLES) break;
+			const utterance = cut(MIN_SAMPLES + quietestPoint(held.subarray(MIN_SAMPLES)));
 			if (!isSilent(utterance.samples)) yield utterance;
 		}
 	}
@@ -47,7 +47,7 @@ export function* cutUtterances(blocks: Iterable<Int16Array>): Generator<Utteranc
 	return { length: offset };
 }
 
-/** The middle of the quietest 0.3 s, in samples. */
+/** Returns the middle of the quietest 0.3 s, in samples. */
 export function quietestPoint(samples: Int16Array): number {
 	const levels = frameLevels(samples);
 	const middle = levels.length / 2;
@@ -56,7 +56,7 @@ export function quietestPoint(samples: Int16Array): number {
 	for (let first = 0; first + PAUSE_FRAMES <= levels.length; first++) {
 		const centre = first + PAUSE_FRAMES / 2;
 		const level = mean(levels.subarray(first, first + PAUSE_FRAMES));
-		const score = level + (PULL * Math.abs(centre - middle)) / middle;
+		const score = level + (EDGE_PENALTY_DB * Math.abs(centre - middle)) / middle;
 		if (score < quietest) {
 			quietest = score;
 			at = centre;
@@ -65,12 +65,12 @@ export function quietestPoint(samples: Int16Array): number {
 	return Math.round(at * FRAME);
 }
 
-/** True when no frame is loud enough to be speech. */
+/** Reports whether no frame is loud enough to be speech. */
 export function isSilent(samples: Int16Array): boolean {
-	return frameLevels(samples).every((level) => level < SILENCE);
+	return frameLevels(samples).every((level) => level < SILENCE_DB);
 }
 
-/** Loudness of each 20 ms in dB of full scale; an incomplete last frame is left out. */
+/** Returns the loudness of each 20 ms in dB of full scale, without an incomplete last frame. */
 function frameLevels(samples: Int16Array): Float64Array {
 	const levels = new Float64Array(Math.floor(samples.length / FRAME));
 	for (let frame = 0; frame < levels.length; frame++) {

@@ -5,7 +5,7 @@ import { resolveVocabulary, type VocabularyEntry } from "./vocabulary.ts";
 const dictionary = loadPronunciations();
 const resolve = (...entries: VocabularyEntry[]) => resolveVocabulary(entries, dictionary);
 
-test("known words are pronounced as the dictionary says, and written as given", () => {
+test("known words have the dictionary's pronunciation and the given spelling", () => {
 	const { added, display, warnings } = resolve({ content: "Parley" }, { content: "Grace Hopper" });
 	expect(added).toEqual([
 		{ word: "parley", phones: "P AA R L IY" },
@@ -15,7 +15,7 @@ test("known words are pronounced as the dictionary says, and written as given", 
 	expect(warnings).toEqual([]);
 });
 
-test("what an entry sounds like replaces a guess, one pronunciation each", () => {
+test("each sounds_like adds a pronunciation and replaces a guess", () => {
 	const { added, warnings } = resolve({
 		content: "Kubernetes",
 		sounds_like: ["cooper net ease", "cuba net ease"],
@@ -37,7 +37,7 @@ test("capitals, words without vowels and digits are spelled out", () => {
 	expect(phones("Café")).toBe(dictionary.get("cafe"));
 });
 
-test("a guess is told, in the entry's own words and in what it sounds like", () => {
+test("a guessed pronunciation causes a warning, for content and for sounds_like", () => {
 	const { added, warnings } = resolve(
 		{ content: "Zwieback" },
 		{ content: "Kubernetes", sounds_like: ["coober netties"] },
@@ -50,21 +50,21 @@ test("a guess is told, in the entry's own words and in what it sounds like", () 
 	expect(warnings.join()).toMatch(/"zwieback".*"coober".*"netties"/);
 });
 
-test("what cannot be pronounced is left out with a warning", () => {
+test("an entry that cannot be pronounced is ignored with a warning", () => {
 	const { added, warnings } = resolve({ content: "東京" }, { content: "Kyoto", sounds_like: ["京都"] });
 	expect(added.map(({ word }) => word)).toEqual(["kyoto"]);
 	expect(warnings).toEqual([
-		'"東京" cannot be pronounced; it was left out',
-		'"京都" (for "Kyoto") cannot be pronounced; it was left out',
+		'"東京" cannot be pronounced and was ignored',
+		'"京都" (for "Kyoto") cannot be pronounced and was ignored',
 	]);
 });
 
-test("entries that would share an engine word keep their own", () => {
+test("entries with the same engine word stay distinct", () => {
 	const { display } = resolve({ content: "C++" }, { content: "C#" });
 	expect([...display.values()]).toEqual(["C++", "C#"]);
 });
 
-test("the key tells what the engine is given, not how it is written", () => {
+test("the key depends on the engine's words, not on their spelling", () => {
 	expect(resolve({ content: "Parley" }).key).toBe(resolve({ content: "PARLEY" }).key);
 	expect(resolve({ content: "Parley" }).key).not.toBe(resolve({ content: "Parsley" }).key);
 });

@@ -1,20 +1,20 @@
 import { guessPhones } from "./letter-to-sound.ts";
 import type { Pronunciation } from "./recogniser.ts";
 
-/** A word or phrase to listen for, and other ways of spelling how it sounds. */
+/** A word or phrase to recognise, and spellings of how it sounds. */
 export interface VocabularyEntry {
 	content: string;
 	sounds_like?: string[];
 }
 
-/** Entries made ready for the engine. */
+/** Entries prepared for the engine. */
 export interface Vocabulary {
-	/** The same for vocabularies that give the engine the same words. */
+	/** Key of the vocabulary. Equal for vocabularies with the same words for the engine. */
 	key: string;
 	added: Pronunciation[];
-	/** What to write for a word the engine gives. */
+	/** Spelling of each word that the engine returns. */
 	display: ReadonlyMap<string, string>;
-	/** A sentence for each entry that was guessed at or left out. */
+	/** A sentence for each entry that was guessed or omitted. */
 	warnings: string[];
 }
 
@@ -23,8 +23,8 @@ export const NO_VOCABULARY: Vocabulary = { key: "[]", added: [], display: new Ma
 const DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 /**
- * Finds how the entries sound: in the dictionary (word to phones), by spelling out capitals and digits, or, with a
- * warning, by guessing from the letters. An entry that cannot be pronounced is left out with a warning.
+ * Finds the pronunciation of each entry: in the dictionary (phones by word), by spelling out capitals and digits, or by guessing from the letters,
+ * with a warning. Omits an entry that cannot be pronounced, with a warning.
  */
 export function resolveVocabulary(
 	entries: readonly VocabularyEntry[],
@@ -39,21 +39,23 @@ export function resolveVocabulary(
 		const sounds = new Set<string>();
 		for (const { spelling, sound } of spellings) {
 			if (!sound.phones)
-				warnings.push(`"${spelling}" (for "${content}") cannot be pronounced; it was left out`);
+				warnings.push(`"${spelling}" (for "${content}") cannot be pronounced and was ignored`);
 			if (sound.phones) sounds.add(sound.phones);
 			for (const word of sound.guessed)
 				warnings.push(
-					`"${word}" (for "${content}") is no known word; its sound was guessed from its spelling`,
+					`"${word}" (for "${content}") is not a known word; its pronunciation was guessed from its spelling`,
 				);
 		}
-		// A guess helps only where nothing better is said.
+		// A guess helps only if there is nothing better.
 		if (own.phones && (own.guessed.length === 0 || sounds.size === 0)) {
 			sounds.add(own.phones);
 			for (const word of own.guessed)
-				warnings.push(`"${word}" is no known word; its sound was guessed, sounds_like would say it better`);
+				warnings.push(
+					`"${word}" is not a known word; its pronunciation was guessed. Set sounds_like to correct it`,
+				);
 		}
 		if (sounds.size === 0) {
-			warnings.push(`"${content}" cannot be pronounced; it was left out`);
+			warnings.push(`"${content}" cannot be pronounced and was ignored`);
 			continue;
 		}
 		const word = token(content, display);
@@ -63,7 +65,7 @@ export function resolveVocabulary(
 	return { key: JSON.stringify(added), added, display, warnings };
 }
 
-/** The engine's name of the entry: one word, in the lower case of its own words. */
+/** Returns the engine's name of an entry: one word in lower case. */
 function token(content: string, taken: ReadonlyMap<string, string>): string {
 	let word = content.toLowerCase().replace(/[^\p{L}\p{N}'.-]+/gu, "_");
 	while (taken.has(word) && taken.get(word) !== content) word += "_";
@@ -82,7 +84,7 @@ function pronounce(text: string, dictionary: ReadonlyMap<string, string>) {
 	return { phones: phones.join(" "), guessed };
 }
 
-/** "OpenAI 4x" → open a. i. four x. */
+/** Returns the spoken words of a text, such as `open a. i. four x.` for "OpenAI 4x". */
 function spokenWords(text: string, dictionary: ReadonlyMap<string, string>): string[] {
 	const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").replace(/’/g, "'");
 	return plain.split(/[^A-Za-z0-9'.]+/).flatMap((word) => {
@@ -96,7 +98,7 @@ function spokenWords(text: string, dictionary: ReadonlyMap<string, string>): str
 	});
 }
 
-/** Short capitals and words without a vowel are said letter by letter. */
+/** Reports whether a word is spelled out: a few capitals, or a word without a vowel. */
 function isSpelled(word: string): boolean {
 	return /^[A-Z]{1,3}$/.test(word) || /^[^aeiouy]+$/i.test(word);
 }

@@ -7,16 +7,16 @@ import {
 import { openAudio, UndecodableAudio } from "@parley/decoder/audio-decoder";
 import { waveFile } from "./wave-file.ts";
 
-/** Beside the file and its samples: decoders take three to five megabytes, and what takes more is made to. */
+/** Maximum memory besides the file and its samples. Decoders need three to five megabytes. */
 const MAX_DECODER_BYTES = 32 * 1024 * 1024;
-/** An answer has to fit into a message of 32 MiB. */
+/** Maximum duration of a chunk, so that the response fits into a message of 32 MiB. */
 const MAX_SECONDS = 900;
-/** Others get their turn in between. */
+/** Samples to decode before other calls get their turn. */
 const TURN_SAMPLES = 10 * DECODED_RATE;
 
 /**
- * Decodes a file with an instance of its own, so that a hostile one harms only itself and its memory goes with it. Whatever
- * is wrong with the file is an answer; nothing is thrown for it.
+ * Decodes a file with an instance of its own, so that a hostile file harms only itself. Returns a refusal for every fault of the file and throws
+ * nothing for it.
  */
 export async function decodeAudio(
 	module: WebAssembly.Module,

@@ -3,7 +3,7 @@ import { fixture, SPEECH_FILES } from "@parley/audio-files/recordings.fixture";
 import { DECODED_RATE, type DecodeAudio } from "@parley/contracts/decoder-rpc";
 import { wave } from "@parley/testing/wave";
 import { describe, expect, test } from "vitest";
-import { likeness, pitch, randomNumbers, samplesOf, tone } from "../test/sound.ts";
+import { correlation, pitch, randomNumbers, samplesOf, tone } from "../test/signal.ts";
 
 const decode = (file: Uint8Array, options: Partial<DecodeAudio> = {}) =>
 	exports.Decoder.decode({ file, maxSeconds: 60, ...options });
@@ -14,9 +14,9 @@ async function decoded(file: Uint8Array, options: Partial<DecodeAudio> = {}) {
 	return { ...answer, samples: samplesOf(answer.wav) };
 }
 
-describe("every format sounds as the original", () => {
-	/** Coders for telephones keep the words and not the wave. */
-	const leastLikeness = (name: string) =>
+describe("decoding of every format", () => {
+	/** Returns the minimum correlation with the original. Telephone codecs keep the words but not the waveform. */
+	const minCorrelation = (name: string) =>
 		/wav|flac|alac/.test(name) ? 0.999 : /amr/.test(name) ? 0.5 : /opus|webm/.test(name) ? 0.8 : 0.98;
 	const lengths: Record<string, number> = {
 		"wideband.amr": 12,
@@ -29,23 +29,26 @@ describe("every format sounds as the original", () => {
 	};
 	const names = SPEECH_FILES.filter((name) => name !== "chained.opus");
 
-	test.each([...new Set([...names, ...Object.keys(lengths)])])("%s", async (name) => {
-		const original = samplesOf((await decoded(fixture("speech.wav"))).wav);
-		const { samples, seconds, channels } = await decoded(fixture(name));
-		expect(channels).toBe(1);
-		// What coders need to get going may stay at the start, and the last packet is whole.
-		expect(seconds).toBeGreaterThan((lengths[name] ?? 12) - 0.03);
-		expect(seconds).toBeLessThan((lengths[name] ?? 12) + 0.2);
-		expect(likeness(original, samples, 0.14 * DECODED_RATE)).toBeGreaterThan(leastLikeness(name));
-	});
+	test.each([...new Set([...names, ...Object.keys(lengths)])])(
+		"the audio of %s matches the original",
+		async (name) => {
+			const original = samplesOf((await decoded(fixture("speech.wav"))).wav);
+			const { samples, seconds, channels } = await decoded(fixture(name));
+			expect(channels).toBe(1);
+			// Encoders may delay the start, and the last packet is complete.
+			expect(seconds).toBeGreaterThan((lengths[name] ?? 12) - 0.03);
+			expect(seconds).toBeLessThan((lengths[name] ?? 12) + 0.2);
+			expect(correlation(original, samples, 0.14 * DECODED_RATE)).toBeGreaterThan(minCorrelation(name));
+		},
+	);
 
 	test.each(["u8", "s24", "s32", "f32", "f64", "alaw", "ulaw", "streamed", "rf64"])(
-		"%s.wav",
+		"the samples of %s.wav match the original",
 		async (kind) => {
 			const original = samplesOf((await decoded(fixture("speech.wav"))).wav);
 			const { samples, seconds } = await decoded(fixture(`${kind}.wav`));
 			expect(seconds).toBe(0.25);
-			expect(likeness(original, samples, 0)).toBeGreaterThan(kind === "u8" ? 0.9 : 0.99);
+			expect(correlation(original, samples, 0)).toBeGreaterThan(kind === "u8" ? 0.9 : 0.99);
 		},
 	);
 });
@@ -56,7 +59,7 @@ describe("channels", () => {
 		channel === 2 ? 0 : tone(HERTZ[channel] ?? 0)(time),
 	);
 
-	test("each can be had alone, at its own loudness", async () => {
+	test("each channel can be selected and keeps its loudness", async () => {
 		for (const [channel, hertz] of [300, 700].entries()) {
 			const { samples, channels, peak } = await decoded(file, { channel });
 			expect(channels).toBe(3);
@@ -65,12 +68,12 @@ describe("channels", () => {
 		}
 	});
 
-	test("a silent one is silent, and so is one that is not there", async () => {
+	test("a silent channel is silent, and so is a missing one", async () => {
 		expect(await decoded(file, { channel: 2 })).toMatchObject({ peak: 0, seconds: 1 });
 		expect(await decoded(file, { channel: 7 })).toMatchObject({ peak: 0, seconds: 1 });
 	});
 
-	test("without a choice all are mixed", async () => {
+	test("all channels are mixed by default", async () => {
 		const both = wave({ rate: 48_000, channels: 2, seconds: 1 }, (time, channel) =>
 			channel === 0 ? tone(500)(time) : 0,
 		);
@@ -80,7 +83,7 @@ describe("channels", () => {
 	});
 
 	test.each([1, 2, 6, 8, 32])(
-		"%d at 192 kHz and at 8 kHz are resampled to the length they had",
+		"%d channels at 192 kHz and at 8 kHz keep their length when resampled",
 		async (channels) => {
 			for (const rate of [8000, 192_000]) {
 				const tones = wave({ rate, channels, seconds: 0.5 }, tone(440));
@@ -91,20 +94,20 @@ describe("channels", () => {
 		},
 	);
 
-	test("what lies above half the rate does not come back as something else", async () => {
+	test("frequencies above half the sample rate cause no aliasing", async () => {
 		const shrill = wave({ rate: 48_000, channels: 1, seconds: 1 }, tone(11_000));
 		const { samples } = await decoded(shrill);
 		expect(Math.max(...samples.subarray(2000, 14_000))).toBeLessThan(30);
 	});
 });
 
-describe("sound keeps its time where AMR leaves out frames", () => {
+describe("AMR with missing frames", () => {
 	const NO_DATA = 0x7c;
 	const FRAME_SECONDS = 0.02;
 	const FRAME_BYTES: Record<number, number> = { 0: 13, 8: 6, 15: 1 };
 	const amr = fixture("speech.amr");
 
-	/** The file without these of its frames, as coders leave them out in pauses. */
+	/** Replaces frames by empty ones, as encoders do in pauses. */
 	function withPauses(isPause: (frame: number) => boolean): Uint8Array {
 		const bytes = [...amr.subarray(0, 6)];
 		for (let at = 6, frame = 0; at < amr.length; frame++) {
@@ -118,53 +121,53 @@ describe("sound keeps its time where AMR leaves out frames", () => {
 	test.each([
 		["in the middle", (frame: number) => frame >= 100 && frame < 250],
 		["at the start", (frame: number) => frame < 50],
-		["again and again", (frame: number) => frame % 100 < 40],
-	])("%s", async (_where, isPause) => {
+		["repeatedly", (frame: number) => frame % 100 < 40],
+	])("audio keeps its time if frames are missing %s", async (_where, isPause) => {
 		const whole = await decoded(amr);
 		const { samples, seconds } = await decoded(withPauses(isPause));
 		expect(Math.abs(seconds - whole.seconds)).toBeLessThan(0.06);
 		const [from, until] = [9 * DECODED_RATE, 9.9 * DECODED_RATE];
 		const late = FRAME_SECONDS * DECODED_RATE;
 		const rest = samples.subarray(from, until + late);
-		expect(likeness(whole.samples.subarray(from, until), rest, late)).toBeGreaterThan(0.9);
+		expect(correlation(whole.samples.subarray(from, until), rest, late)).toBeGreaterThan(0.9);
 	});
 });
 
-describe("a file that means harm is an answer, never a fault", () => {
-	const refused = (reason: string) => ({ ok: false, reason });
+describe("a hostile file", () => {
+	const refusal = (reason: string) => ({ ok: false, reason });
 
 	test.each([
-		["nothing", new Uint8Array()],
+		["an empty file", new Uint8Array()],
 		["a text", new TextEncoder().encode("hello, this is no audio\n".repeat(500))],
-		["zeros", new Uint8Array(100_000)],
-		["noise", Uint8Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 251)],
+		["a file of zeros", new Uint8Array(100_000)],
+		["a file of noise", Uint8Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 251)],
 		["a header alone", wave({ rate: 16_000, channels: 1, seconds: 0 }, tone(1))],
-	])("%s", async (_what, file) => {
-		expect(await decode(file)).toEqual(refused("undecodable"));
+	])("%s is undecodable", async (_what, file) => {
+		expect(await decode(file)).toEqual(refusal("undecodable"));
 	});
 
-	test("headers that lie", async () => {
-		const lying = (change: (view: DataView) => void) => {
+	test("a file with false headers is decoded or refused", async () => {
+		const withHeader = (change: (view: DataView) => void) => {
 			const file = wave({ rate: 16_000, channels: 1, seconds: 1 }, tone(440));
 			change(new DataView(file.buffer));
 			return decode(file);
 		};
-		expect(await lying((view) => view.setUint16(22, 0, true))).toEqual(refused("undecodable"));
-		expect(await lying((view) => view.setUint32(24, 0, true))).toEqual(refused("undecodable"));
-		expect(await lying((view) => view.setUint32(24, 8, true))).toEqual(refused("undecodable"));
-		expect(await lying((view) => view.setUint16(22, 65_535, true))).toMatchObject({ ok: false });
-		expect(await lying((view) => view.setUint32(40, 0xffff_fff0, true))).toMatchObject({
+		expect(await withHeader((view) => view.setUint16(22, 0, true))).toEqual(refusal("undecodable"));
+		expect(await withHeader((view) => view.setUint32(24, 0, true))).toEqual(refusal("undecodable"));
+		expect(await withHeader((view) => view.setUint32(24, 8, true))).toEqual(refusal("undecodable"));
+		expect(await withHeader((view) => view.setUint16(22, 65_535, true))).toMatchObject({ ok: false });
+		expect(await withHeader((view) => view.setUint32(40, 0xffff_fff0, true))).toMatchObject({
 			ok: true,
 			seconds: 1,
 		});
 	});
 
-	test("more sound than was said", async () => {
+	test("a file with more audio than expected is too long", async () => {
 		const file = wave({ rate: 8000, channels: 1, seconds: 5 }, tone(440));
-		expect(await decode(file, { maxSeconds: 4 })).toEqual(refused("too_long"));
+		expect(await decode(file, { maxSeconds: 4 })).toEqual(refusal("too_long"));
 	});
 
-	test("hours of pauses, which take a byte each", async () => {
+	test("hours of silence descriptors of one byte each are decoded", async () => {
 		const speech = fixture("speech.amr").subarray(0, 600);
 		const pauses = new Uint8Array(3_000_000).fill(0x7c);
 		pauses.set(speech);
@@ -172,7 +175,7 @@ describe("a file that means harm is an answer, never a fault", () => {
 		expect(await decode(pauses)).toMatchObject({ ok: true });
 	});
 
-	test("cut off or damaged files of every format", async () => {
+	test("truncated and damaged files of every format are decoded or refused", async () => {
 		const random = randomNumbers();
 		for (const name of SPEECH_FILES)
 			for (let round = 0; round < 3; round++) {
@@ -185,7 +188,7 @@ describe("a file that means harm is an answer, never a fault", () => {
 			}
 	});
 
-	test("beside one that means none", async () => {
+	test("a hostile file does not affect other calls", async () => {
 		const good = fixture("speech.opus");
 		const [first, , second] = await Promise.all([
 			decoded(good),

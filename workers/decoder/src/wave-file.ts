@@ -1,7 +1,7 @@
 const HEADER_BYTES = 44;
 const PCM = 1;
 
-/** A RIFF/WAVE file of these samples, 16 bit, one channel. */
+/** Creates a RIFF/WAVE file of 16-bit samples of one channel. */
 export function waveFile(blocks: readonly Int16Array[], rate: number): Uint8Array<ArrayBuffer> {
 	const dataBytes = 2 * blocks.reduce((sum, block) => sum + block.length, 0);
 	const file = new Uint8Array(HEADER_BYTES + dataBytes);
@@ -19,7 +19,7 @@ export function waveFile(blocks: readonly Int16Array[], rate: number): Uint8Arra
 	view.setUint16(34, 16, true);
 	text(36, "data");
 	view.setUint32(40, dataBytes, true);
-	// Samples of WAVE files are little-endian, as WebAssembly's are.
+	// Samples of WAVE files are little-endian, as in WebAssembly.
 	let at = HEADER_BYTES;
 	for (const block of blocks) {
 		file.set(new Uint8Array(block.buffer, block.byteOffset, block.byteLength), at);

@@ -1,12 +1,13 @@
+/** Creates a tone of half the full scale. */
 export const tone =
 	(hertz: number) =>
 	(time: number): number =>
 		Math.sin(2 * Math.PI * hertz * time) / 2;
 
-/** The samples of a PCM file of 16 bits with a plain header. */
+/** Returns the samples of a 16-bit PCM file with a header of 44 bytes. */
 export const samplesOf = (wav: Uint8Array): Int16Array => new Int16Array(wav.slice(44).buffer);
 
-/** Zero crossings a second, which for a tone is its frequency. */
+/** Counts zero crossings per second, which is the frequency of a tone. */
 export function pitch(samples: Int16Array, rate: number): number {
 	let crossings = 0;
 	for (let at = 1; at < samples.length; at++)
@@ -14,9 +15,9 @@ export function pitch(samples: Int16Array, rate: number): number {
 	return crossings / (samples.length / rate);
 }
 
-/** How alike two sounds are, from -1 to 1, when the second may be late by up to `maxDelay` samples. */
-export function likeness(a: Int16Array, b: Int16Array, maxDelay: number): number {
-	// A few seconds, and some of their samples, tell as much as all of them.
+/** Returns the highest correlation of two signals, from -1 to 1, if the second is delayed by up to `maxDelay` samples. */
+export function correlation(a: Int16Array, b: Int16Array, maxDelay: number): number {
+	// A few seconds, and some of their samples, are enough.
 	const end = Math.min(a.length, b.length - maxDelay, 50_000);
 	let best = -1;
 	for (let delay = 0; delay <= maxDelay; delay++) {
@@ -32,7 +33,7 @@ export function likeness(a: Int16Array, b: Int16Array, maxDelay: number): number
 	return best;
 }
 
-/** The same numbers between 0 and `below` in each run. */
+/** Creates a repeatable generator of numbers from 0 to below `below`. */
 export function randomNumbers(seed = 1): (below: number) => number {
 	let state = seed;
 	return (below) => {

@@ -4,36 +4,36 @@ interface Waiting {
 }
 
 /**
- * Lets tasks run side by side as long as there is a seat for each and room for the bytes of all. They enter in the
- * order of their coming, except that those which fit pass by those which do not yet.
+ * Limits concurrent tasks by their number and by the bytes of all together. Tasks enter in order of arrival, except that a task that fits
+ * overtakes those that do not fit yet.
  */
-export class Gate {
+export class Semaphore {
 	readonly #waiting: Waiting[] = [];
-	#seats: number;
+	#slots: number;
 	#bytes: number;
 
-	constructor(room: { seats: number; bytes: number }) {
-		this.#seats = room.seats;
-		this.#bytes = room.bytes;
+	constructor(limits: { slots: number; bytes: number }) {
+		this.#slots = limits.slots;
+		this.#bytes = limits.bytes;
 	}
 
 	/**
-	 * Runs the task in its turn; its bytes must be no more than there is room for. Throws the reason of the signal if
-	 * that comes first, and whatever the task throws.
+	 * Runs a task with a slot and its bytes, which must not exceed the limit.
+	 * @throws the reason of the signal if it aborts first, and every error of the task.
 	 */
-	async run<Result>(bytes: number, signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
-		await this.#turn(bytes, signal);
+	async withSlot<Result>(bytes: number, signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
+		await this.#acquire(bytes, signal);
 		try {
 			signal.throwIfAborted();
 			return await task();
 		} finally {
-			this.#seats++;
+			this.#slots++;
 			this.#bytes += bytes;
 			this.#admit();
 		}
 	}
 
-	#turn(bytes: number, signal: AbortSignal): Promise<void> {
+	#acquire(bytes: number, signal: AbortSignal): Promise<void> {
 		return new Promise((resolve, reject) => {
 			const leave = () => {
 				this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
@@ -52,11 +52,11 @@ export class Gate {
 	}
 
 	#admit(): void {
-		while (this.#seats > 0) {
+		while (this.#slots > 0) {
 			const next = this.#waiting.findIndex(({ bytes }) => bytes <= this.#bytes);
 			const [entering] = next < 0 ? [] : this.#waiting.splice(next, 1);
 			if (!entering) return;
-			this.#seats--;
+			this.#slots--;
 			this.#bytes -= entering.bytes;
 			entering.enter();
 		}

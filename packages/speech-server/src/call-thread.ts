@@ -1,21 +1,21 @@
 import type { Transferable, Worker } from "node:worker_threads";
 
-/** The thread crashed, ended or did not answer; it must not be used again. */
+/** A thread that crashed, ended or did not respond. It must not be used again. */
 export class ThreadFailure extends Error {
 	override name = "ThreadFailure";
 }
 
 /**
- * Asks a thread one question and takes its next message as the answer. Throws `ThreadFailure`, or the reason of the
- * signal; in both cases the thread may still be busy.
+ * Sends a message to a thread and returns its next message as the response.
+ * @throws ThreadFailure, or the reason of the signal. In both cases the thread may still be busy.
  */
-export function askThread<Answer>(
+export function callThread<Response>(
 	thread: Worker,
-	question: unknown,
+	request: unknown,
 	options: { transfer?: Transferable[]; timeoutMs: number; signal?: AbortSignal },
-): Promise<Answer> {
+): Promise<Response> {
 	const { transfer = [], timeoutMs, signal } = options;
-	return new Promise<Answer>((resolve, reject) => {
+	return new Promise<Response>((resolve, reject) => {
 		const settle = (settleWith: () => void) => {
 			clearTimeout(timer);
 			signal?.removeEventListener("abort", onAbort);
@@ -24,15 +24,15 @@ export function askThread<Answer>(
 		};
 		const fail = (reason: string, cause?: unknown) =>
 			settle(() => reject(new ThreadFailure(`the thread ${reason}`, { cause })));
-		const onMessage = (answer: Answer) => settle(() => resolve(answer));
+		const onMessage = (response: Response) => settle(() => resolve(response));
 		const onError = (error: unknown) =>
 			fail(`crashed: ${error instanceof Error ? error.message : error}`, error);
 		const onExit = (code: number) => fail(`ended with ${code}`);
 		const onAbort = () => settle(() => reject(signal?.reason));
-		const timer = setTimeout(() => fail(`gave no answer for ${timeoutMs} ms`), timeoutMs);
+		const timer = setTimeout(() => fail(`did not respond within ${timeoutMs} ms`), timeoutMs);
 		if (signal?.aborted) return onAbort();
 		signal?.addEventListener("abort", onAbort);
 		thread.on("message", onMessage).on("error", onError).on("exit", onExit);
-		thread.postMessage(question, transfer);
+		thread.postMessage(request, transfer);
 	});
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { Gate } from "./gate.ts";
+import { Semaphore } from "./semaphore.ts";
 
-/** Starts tasks that run until they are told to end, and notes the order they began in. */
-function tasksOf(gate: Gate) {
+/** Starts tasks that run until their `end` is called, and records the order in which they begin. */
+function tasksOf(semaphore: Semaphore) {
 	const begun: string[] = [];
 	const start = (name: string, bytes: number, signal = new AbortController().signal) => {
 		const { promise, resolve: end } = Promise.withResolvers<void>();
-		const done = gate.run(bytes, signal, () => {
+		const done = semaphore.withSlot(bytes, signal, () => {
 			begun.push(name);
 			return promise;
 		});
@@ -15,8 +15,8 @@ function tasksOf(gate: Gate) {
 	return { begun, start };
 }
 
-test("tasks beyond the seats wait, and enter in the order of their coming", async () => {
-	const { begun, start } = tasksOf(new Gate({ seats: 1, bytes: 10 }));
+test("tasks beyond the slots wait and enter in order of arrival", async () => {
+	const { begun, start } = tasksOf(new Semaphore({ slots: 1, bytes: 10 }));
 	const tasks = ["first", "second", "third"].map((name) => start(name, 1));
 	await expect.poll(() => begun).toEqual(["first"]);
 	for (const { done, end } of tasks) {
@@ -26,8 +26,8 @@ test("tasks beyond the seats wait, and enter in the order of their coming", asyn
 	expect(begun).toEqual(["first", "second", "third"]);
 });
 
-test("a task too large for the room that is left is passed by smaller ones", async () => {
-	const { begun, start } = tasksOf(new Gate({ seats: 3, bytes: 10 }));
+test("a small task overtakes one that is too large for the remaining bytes", async () => {
+	const { begun, start } = tasksOf(new Semaphore({ slots: 3, bytes: 10 }));
 	const first = start("first", 6);
 	const large = start("large", 6);
 	const small = start("small", 4);
@@ -42,8 +42,8 @@ test("a task too large for the room that is left is passed by smaller ones", asy
 	await large.done;
 });
 
-test("a task whose signal comes while it waits leaves no gap", async () => {
-	const { begun, start } = tasksOf(new Gate({ seats: 1, bytes: 10 }));
+test("a task that aborts while it waits leaves the queue", async () => {
+	const { begun, start } = tasksOf(new Semaphore({ slots: 1, bytes: 10 }));
 	const gone = new AbortController();
 	const first = start("first", 1);
 	const second = start("second", 1, gone.signal);
