@@ -20,8 +20,6 @@ export const JobStatus = z.enum(JOB_STATUSES).meta({
 export type JobStatus = z.infer<typeof JobStatus>;
 
 export const TERMINAL_STATUSES = ["DONE", "FAILED", "CANCELLED"] as const satisfies JobStatus[];
-export const isTerminal = (status: JobStatus): boolean =>
-	(TERMINAL_STATUSES as readonly JobStatus[]).includes(status);
 
 /** What is known of the audio; what is not known yet is null. */
 export const InputMetadata = z

@@ -1,21 +1,15 @@
-import type { TERMINAL_STATUSES } from "@parley/contracts/jobs";
 import {
 	DELIVERY_STATUSES,
 	type DeliveryAttempt,
 	JOB_EVENTS,
-	type JobEvent,
 	type NotificationConfig,
 	type NotificationContent,
 } from "@parley/contracts/webhooks";
-import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Database } from "./client.ts";
-import { jobs } from "./jobs.ts";
 
 /** Tries of a delivery, the first one counted; their pauses are the sender's. */
 export const DELIVERY_TRIES = 6;
-/** A message that has not come by then is taken for lost. */
-export const DELIVERY_GRACE_MS = 60_000;
 
 /** Who is told of a job's end. A row is written with the job, becomes due in the batch that ends it, and goes with it. */
 export const deliveries = sqliteTable(
@@ -54,42 +48,3 @@ export const deliveries = sqliteTable(
 	],
 );
 export type DeliveryRow = typeof deliveries.$inferSelect;
-
-type Job = { organisationId: string; jobId: string };
-type End = (typeof TERMINAL_STATUSES)[number];
-
-const EVENTS: Record<End, JobEvent> = {
-	DONE: "job.completed",
-	FAILED: "job.failed",
-	CANCELLED: "job.cancelled",
-};
-
-/** The deliveries of a job. */
-export const deliveriesOf = ({ organisationId, jobId }: Job): SQL | undefined =>
-	and(eq(deliveries.organisationId, organisationId), eq(deliveries.jobId, jobId));
-
-/** What a delivery that is to be tried now gets. */
-export const dueNow = (now: Date) => ({
-	status: "pending" as const,
-	dueAt: now.toISOString(),
-	wakeAt: new Date(now.getTime() + DELIVERY_GRACE_MS).toISOString(),
-	claims: 0,
-});
-
-/**
- * The statement that makes a job's deliveries due, for the batch that ends the job and after the statement which does: where
- * that one came too late, this one finds nothing either. It answers whom to send.
- */
-export const releaseDeliveries = (db: Database, job: Job, end: End, now: Date) => {
-	const ended = and(
-		eq(jobs.organisationId, job.organisationId),
-		eq(jobs.jobId, job.jobId),
-		eq(jobs.status, end),
-	);
-	const isEnded = exists(db.select({ id: jobs.id }).from(jobs).where(ended));
-	return db
-		.update(deliveries)
-		.set({ event: EVENTS[end], ...dueNow(now) })
-		.where(and(deliveriesOf(job), eq(deliveries.status, "waiting"), isEnded))
-		.returning({ organisation_id: deliveries.organisationId, delivery_id: deliveries.id });
-};

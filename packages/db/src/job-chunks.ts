@@ -1,4 +1,3 @@
-import { and, between, eq, type SQL } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** More than a week of audio in chunks of a minute. */
@@ -23,10 +22,3 @@ export type JobChunkRow = typeof jobChunks.$inferSelect;
 
 export const chunkId = (jobRow: number, position: number): number => jobRow * MAX_CHUNKS + position;
 export const chunkPosition = (id: number): number => id % MAX_CHUNKS;
-
-/** The chunk rows of a job. */
-export const chunksOf = (job: { id: number; organisationId: string }): SQL | undefined =>
-	and(
-		eq(jobChunks.organisationId, job.organisationId),
-		between(jobChunks.id, chunkId(job.id, 0), chunkId(job.id, MAX_CHUNKS - 1)),
-	);

@@ -64,13 +64,3 @@ export const jobs = sqliteTable(
 	],
 );
 export type JobRow = typeof jobs.$inferSelect;
-
-const DAY_MS = 24 * 3_600_000;
-
-/** What every end of a job writes beside its status: nothing is held or tried any more, and a date when its files go. */
-export function endOfJob(now: Date, retentionDays: number) {
-	const at = now.toISOString();
-	const expiresAt = new Date(now.getTime() + retentionDays * DAY_MS).toISOString();
-	const over = { leaseToken: null, leaseUntil: null, retries: null };
-	return { completedAt: at, updatedAt: at, expiresAt, wakeAt: expiresAt, inputUrl: null, ...over };
-}

@@ -55,3 +55,17 @@ export const completed = (tool: DiscoveredTool): DiscoveredTool => ({
 
 export const catalogPrefix = (organisationId: string, serverId: string): string =>
 	`catalogs/${organisationId}/${serverId}/`;
+
+/** Removes the tool lists of a server from the bucket. */
+export async function removeCatalogs(
+	bucket: R2Bucket,
+	organisationId: string,
+	serverId: string,
+): Promise<void> {
+	const prefix = catalogPrefix(organisationId, serverId);
+	for (;;) {
+		const { objects, truncated } = await bucket.list({ prefix });
+		if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
+		if (!truncated) return;
+	}
+}

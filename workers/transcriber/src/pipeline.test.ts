@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
+import { outputKey } from "@parley/batch/object-keys";
 import { Transcript } from "@parley/contracts/transcript";
 import { openDatabase } from "@parley/db/client";
-import { outputKey } from "@parley/db/media";
 import { organisations } from "@parley/db/organisations";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { endOfJob } from "@parley/db/jobs";
+import { endOfJob } from "@parley/batch/job-end";
 import { expect, inject, test, vi } from "vitest";
 import { deliverHooks, insertDelivery, messageOf, readDelivery } from "../test/hooks.ts";
 import { createPipeline, fetchMessage, insertJob, read } from "../test/pipeline.ts";

@@ -4,8 +4,8 @@ import {
 	env,
 	waitOnExecutionContext,
 } from "cloudflare:test";
-import { releaseDeliveries } from "@parley/db/deliveries";
-import { endOfJob } from "@parley/db/jobs";
+import { releaseDeliveries } from "@parley/batch/deliveries";
+import { endOfJob } from "@parley/batch/job-end";
 import { afterEach, expect, test, vi } from "vitest";
 import { outside, verboseJson } from "../test/engine.ts";
 import { insertDelivery, messageOf } from "../test/hooks.ts";

@@ -1,12 +1,12 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from "cloudflare:test";
+import { toJobRef } from "@parley/batch/job-predicates";
+import { inputKey } from "@parley/batch/object-keys";
 import type { DeliverWebhook, TranscriptionMessage } from "@parley/contracts/queue-messages";
 import { openDatabase } from "@parley/db/client";
 import { type JobRow, jobs } from "@parley/db/jobs";
-import { inputKey } from "@parley/db/media";
 import { createOrganisation } from "@parley/testing/organisation";
 import { eq } from "drizzle-orm";
 import { type Ctx, createContext } from "../src/context.ts";
-import { refOf } from "../src/jobs/job-row.ts";
 import { consume } from "../src/queue/consume.ts";
 import { sweep } from "../src/sweeper/sweep.ts";
 
@@ -133,8 +133,8 @@ export async function insertJob(
 	return inserted;
 }
 
-export const startMessage = (row: JobRow): TranscriptionMessage => ({ type: "StartJob", ...refOf(row) });
-export const fetchMessage = (row: JobRow): TranscriptionMessage => ({ type: "FetchInput", ...refOf(row) });
+export const startMessage = (row: JobRow): TranscriptionMessage => ({ type: "StartJob", ...toJobRef(row) });
+export const fetchMessage = (row: JobRow): TranscriptionMessage => ({ type: "FetchInput", ...toJobRef(row) });
 
 export async function read(row: JobRow): Promise<JobRow> {
 	const [now] = await db.select().from(jobs).where(eq(jobs.id, row.id));

@@ -2,8 +2,7 @@ import { ApiError } from "@parley/contracts/api-error";
 import { assertIfMatch } from "@parley/contracts/etag";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, mcpServers } from "@parley/db/mcp-servers";
-import { removeObjects } from "@parley/db/media";
-import { catalogOf, catalogPrefix } from "@parley/mcp-servers/catalog";
+import { catalogOf, removeCatalogs } from "@parley/mcp-servers/catalog";
 import { liveServer } from "@parley/mcp-servers/server-row";
 import { isReferenced } from "@parley/mcp-servers/usage";
 import { and, eq, sql } from "drizzle-orm";
@@ -44,5 +43,5 @@ export async function deleteMcpServer(ctx: Ctx, id: string): Promise<void> {
 		throw new ApiError("MCP_SERVER_IN_USE", "The MCP server is in use", { blockers });
 	}
 	ctx.defer(sessionOf(ctx, id).forget());
-	ctx.defer(removeObjects(ctx.env.MEDIA, catalogPrefix(organisationId, id)));
+	ctx.defer(removeCatalogs(ctx.env.MEDIA, organisationId, id));
 }

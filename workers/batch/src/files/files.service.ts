@@ -1,7 +1,8 @@
+import { asAttachment, downloadName } from "@parley/batch/downloads";
+import { inputPrefix, outputKey, outputPrefix } from "@parley/batch/object-keys";
 import { type JobFiles, TRANSCRIPT_FORMATS } from "@parley/contracts/jobs";
 import { ANY_TYPE } from "@parley/contracts/media-types";
 import type { JobRow } from "@parley/db/jobs";
-import { asAttachment, downloadName, inputPrefix, outputKey, outputPrefix } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { readJob } from "../jobs/find-job.ts";
 import { presignedUrl, s3Uri } from "../uploads/presigned-url.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
+import { inputKey, outputKey } from "@parley/batch/object-keys";
 import type { JobFiles } from "@parley/contracts/jobs";
-import { inputKey, outputKey } from "@parley/db/media";
 import { expect, test } from "vitest";
 import { createClient, insertJob } from "../../test/client.ts";
 

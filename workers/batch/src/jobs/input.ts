@@ -1,5 +1,6 @@
+import { downloadMetadata } from "@parley/batch/downloads";
+import { inputKey } from "@parley/batch/object-keys";
 import { mediaTypeOf } from "@parley/contracts/media-types";
-import { downloadMetadata, downloadName, inputKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "./job-request.ts";
 
@@ -28,7 +29,7 @@ export async function putInline(
 	{ jobId, filename, bytes, isIdGiven }: Inline,
 ): Promise<{ key: string; etag: string } | undefined> {
 	const key = inputKey({ organisationId: actor.organisation.id, jobId }, filename);
-	const options = { httpMetadata: downloadMetadata(mediaTypeOf(filename), downloadName(key, key)) };
+	const options = { httpMetadata: downloadMetadata(mediaTypeOf(filename), key) };
 	if (!isIdGiven) return { key, etag: (await env.MEDIA.put(key, bytes, options)).etag };
 	const first: R2Object | null = await env.MEDIA.put(key, bytes, {
 		...options,

@@ -1,3 +1,9 @@
+import { releaseDeliveries } from "@parley/batch/deliveries";
+import { eraseJob } from "@parley/batch/erase-job";
+import { endOfJob } from "@parley/batch/job-end";
+import { workPrefix } from "@parley/batch/object-keys";
+import { removeObjects, removeUnusedInput } from "@parley/batch/stored-objects";
+import { toJob } from "@parley/batch/to-job";
 import { ApiError } from "@parley/contracts/api-error";
 import { pageMeta } from "@parley/contracts/common";
 import {
@@ -7,11 +13,7 @@ import {
 	type ListJobsQuery,
 	TERMINAL_STATUSES,
 } from "@parley/contracts/jobs";
-import { releaseDeliveries } from "@parley/db/deliveries";
-import { eraseJob } from "@parley/db/erase-job";
-import { endOfJob, jobs } from "@parley/db/jobs";
-import { removeObjects, removeUnusedInput, workPrefix } from "@parley/db/media";
-import { toJob } from "@parley/db/to-job";
+import { jobs } from "@parley/db/jobs";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { deferDeliveries } from "../webhooks/notifications.ts";

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
+import { eraseJob } from "@parley/batch/erase-job";
+import { endOfJob } from "@parley/batch/job-end";
+import { inputKey, outputKey, workPrefix } from "@parley/batch/object-keys";
 import type { Job, JobPage } from "@parley/contracts/jobs";
 import { openDatabase } from "@parley/db/client";
-import { eraseJob } from "@parley/db/erase-job";
 import { chunkId, jobChunks } from "@parley/db/job-chunks";
-import { endOfJob, jobs } from "@parley/db/jobs";
-import { inputKey, outputKey, workPrefix } from "@parley/db/media";
+import { jobs } from "@parley/db/jobs";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { base64, createClient, insertJob, keysOf } from "../../test/client.ts";

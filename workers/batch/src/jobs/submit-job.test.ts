@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
+import { inputKey } from "@parley/batch/object-keys";
 import { openDatabase } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";
-import { inputKey } from "@parley/db/media";
 import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";

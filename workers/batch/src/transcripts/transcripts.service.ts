@@ -1,10 +1,11 @@
+import { outputKey } from "@parley/batch/object-keys";
+import { toCues } from "@parley/batch/subtitles";
+import { wordsOf } from "@parley/batch/transcript-words";
 import { ApiError } from "@parley/contracts/api-error";
 import { type GetTranscriptQuery, TRANSCRIPT_TYPES } from "@parley/contracts/jobs";
 import { Transcript } from "@parley/contracts/transcript";
-import { captionWords, wordsOf } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
-import { outputKey } from "@parley/db/media";
-import { cuesFromWords, toSrt, toVtt } from "@parley/transcripts/subtitles";
+import { toSrt, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";
 import { awaitJob } from "../jobs/find-job.ts";
 
@@ -30,15 +31,7 @@ async function wrap({ env }: Ctx, row: JobRow, query: GetTranscriptQuery): Promi
 	const object = await env.MEDIA.get(outputKey(row, "json"));
 	if (!object) throw expired(row);
 	const { results } = Transcript.pick({ results: true }).parse(await object.json());
-	const submitted = row.jobConfig.output_config?.srt_overrides;
-	const maxLineLength = query.max_line_length ?? submitted?.max_line_length;
-	const maxLines = query.max_lines ?? submitted?.max_lines;
-	const audioSeconds = row.inputMetadata.duration_seconds;
-	const cues = cuesFromWords(captionWords(wordsOf(results)), {
-		...(maxLineLength !== undefined && { maxLineLength }),
-		...(maxLines !== undefined && { maxLines }),
-		...(audioSeconds !== null && { audioSeconds }),
-	});
+	const cues = toCues(wordsOf(results), row, query);
 	return query.format === "srt" ? toSrt(cues) : toVtt(cues);
 }
 

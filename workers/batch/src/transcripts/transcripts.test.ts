@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
+import { outputKey } from "@parley/batch/object-keys";
+import { toResults } from "@parley/batch/transcript-words";
 import { TRANSCRIPT_FORMATS, TRANSCRIPT_TYPES } from "@parley/contracts/jobs";
-import { toResults } from "@parley/contracts/transcript-words";
 import { openDatabase } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";
-import { outputKey } from "@parley/db/media";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createClient, insertJob } from "../../test/client.ts";

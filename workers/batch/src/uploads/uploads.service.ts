@@ -1,3 +1,5 @@
+import { downloadMetadata } from "@parley/batch/downloads";
+import { inputKey } from "@parley/batch/object-keys";
 import { ApiError } from "@parley/contracts/api-error";
 import { ANY_TYPE } from "@parley/contracts/media-types";
 import type {
@@ -8,7 +10,6 @@ import type {
 	Upload,
 } from "@parley/contracts/uploads";
 import { newId } from "@parley/db/id";
-import { downloadMetadata, downloadName, inputKey } from "@parley/db/media";
 import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
@@ -41,7 +42,7 @@ export async function createUpload(ctx: Ctx, body: CreateUpload): Promise<BegunU
 
 	const key = inputKey(owner, body.filename);
 	const contentType = body.content_type ?? ANY_TYPE;
-	const httpMetadata = downloadMetadata(contentType, downloadName(key, key));
+	const httpMetadata = downloadMetadata(contentType, key);
 	const multipart = await env.MEDIA.createMultipartUpload(key, { httpMetadata });
 	try {
 		const row = await reserveUpload(ctx, {

@@ -1,8 +1,9 @@
+import { deliveriesOf, dueNow } from "@parley/batch/deliveries";
+import { isTerminal } from "@parley/batch/job-predicates";
 import { ApiError, notFound } from "@parley/contracts/api-error";
 import { pageMeta } from "@parley/contracts/common";
-import { isTerminal } from "@parley/contracts/jobs";
 import type { Delivery, DeliveryPage, ListDeliveriesQuery } from "@parley/contracts/webhooks";
-import { type DeliveryRow, deliveries, deliveriesOf, dueNow } from "@parley/db/deliveries";
+import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
 import type { JobRow } from "@parley/db/jobs";
 import { and, asc, count, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,4 +1,6 @@
 import { env } from "cloudflare:workers";
+import { releaseDeliveries } from "@parley/batch/deliveries";
+import { endOfJob } from "@parley/batch/job-end";
 import type { Job } from "@parley/contracts/jobs";
 import type {
 	Delivery,
@@ -8,8 +10,8 @@ import type {
 	WebhookSecret,
 } from "@parley/contracts/webhooks";
 import { openDatabase } from "@parley/db/client";
-import { type DeliveryRow, deliveries, releaseDeliveries } from "@parley/db/deliveries";
-import { endOfJob, jobs } from "@parley/db/jobs";
+import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
+import { jobs } from "@parley/db/jobs";
 import { uploads } from "@parley/db/uploads";
 import { webhookSecrets } from "@parley/db/webhook-secrets";
 import { openHeaders } from "@parley/webhooks/sealed-headers";

@@ -1,10 +1,11 @@
+import { usedSeconds } from "@parley/batch/job-usage";
 import { ApiError } from "@parley/contracts/api-error";
 import type { UsageQuery, UsageReport } from "@parley/contracts/usage";
 import { apiKeys } from "@parley/db/api-keys";
 import { idPrefixAt } from "@parley/db/id";
 import { jobs } from "@parley/db/jobs";
 import { toolRuns } from "@parley/db/tool-runs";
-import { usage, usedSeconds } from "@parley/db/usage";
+import { usage } from "@parley/db/usage";
 import { and, count, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { groupUsage, type UsageRow } from "./group-usage.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
+import { eraseJob } from "@parley/batch/erase-job";
 import type { UsageReport } from "@parley/contracts/usage";
 import { openDatabase } from "@parley/db/client";
-import { eraseJob } from "@parley/db/erase-job";
 import { newId } from "@parley/db/id";
 import { jobs } from "@parley/db/jobs";
 import { toolRuns } from "@parley/db/tool-runs";

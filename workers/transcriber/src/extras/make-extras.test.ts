@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
+import { chunkResultKey, outputKey } from "@parley/batch/object-keys";
 import { EXTRA_CONFIGS } from "@parley/contracts/job-configs";
 import { Transcript } from "@parley/contracts/transcript";
 import type { JobRow } from "@parley/db/jobs";
-import { chunkResultKey, outputKey } from "@parley/db/media";
 import { describe, expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";

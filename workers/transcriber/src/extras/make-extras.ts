@@ -1,15 +1,16 @@
+import { toJobRef } from "@parley/batch/job-predicates";
+import { workPrefix } from "@parley/batch/object-keys";
+import type { TranscriptWord } from "@parley/batch/transcript-words";
 import { logError } from "@parley/context/log";
 import type { JobRef } from "@parley/contracts/queue-messages";
 import type { ExtraError } from "@parley/contracts/transcript-extras";
-import type { TranscriptWord } from "@parley/contracts/transcript-words";
 import type { JobRow } from "@parley/db/jobs";
-import { workPrefix } from "@parley/db/media";
 import { type Extra, whyNoEngine } from "@parley/engines/language/extras";
 import { EngineError } from "@parley/engines/transport/engine-error";
 import type { ChunkSounds } from "../chunks/sound-scores.ts";
 import type { Ctx } from "../context.ts";
 import { isLeased, takeFinishingLease } from "../jobs/finishing-lease.ts";
-import { findJob, refOf, releaseJob } from "../jobs/job-row.ts";
+import { findJob, releaseJob } from "../jobs/job-row.ts";
 import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
 import { reopenChunks } from "../jobs/reopen-chunks.ts";
 import { recordRetries } from "../jobs/retries.ts";
@@ -59,7 +60,7 @@ export async function abandonExtras(ctx: Ctx, ref: JobRef, { code, message }: St
 	if (row?.status !== "POST_PROCESSING") return;
 	const { missing } = await findOutcomes(ctx, row);
 	for (const extra of missing) await storeOutcome(ctx, row, { extra, error: toError(extra, code, message) });
-	await sendMessages(ctx, [{ body: { ...refOf(row), type: "FinishJob" } }]);
+	await sendMessages(ctx, [{ body: { ...toJobRef(row), type: "FinishJob" } }]);
 }
 
 /** Makes the missing extras. Returns the positions of chunks whose results are lost. */
@@ -75,7 +76,7 @@ async function makeMissing(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<
 	const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
 	// One after the other: each makes several requests at once, and a worker has six connections.
 	for (const extra of missing) {
-		const retries = recordRetries(ctx, refOf(row), nameOf(extra));
+		const retries = recordRetries(ctx, toJobRef(row), nameOf(extra));
 		const outcome = await attempt(ctx, extra, transcript, { signal: limited, onRetry: retries.onRetry });
 		signal.throwIfAborted();
 		await storeOutcome(ctx, row, outcome);

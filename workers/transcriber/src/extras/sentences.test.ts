@@ -1,4 +1,4 @@
-import type { TranscriptWord } from "@parley/contracts/transcript-words";
+import type { TranscriptWord } from "@parley/batch/transcript-words";
 import { expect, test } from "vitest";
 import { sentencesOf } from "./sentences.ts";
 

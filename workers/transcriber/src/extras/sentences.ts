@@ -1,4 +1,4 @@
-import type { TranscriptWord } from "@parley/contracts/transcript-words";
+import type { TranscriptWord } from "@parley/batch/transcript-words";
 import type { Sentence } from "@parley/engines/language/language-engine";
 import { joinWords } from "@parley/transcripts/words";
 

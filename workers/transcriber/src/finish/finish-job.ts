@@ -1,13 +1,16 @@
+import { releaseDeliveries } from "@parley/batch/deliveries";
+import { endOfJob } from "@parley/batch/job-end";
+import { toJobRef } from "@parley/batch/job-predicates";
+import { outputPrefix, workPrefix } from "@parley/batch/object-keys";
+import { removeObjects } from "@parley/batch/stored-objects";
 import type { OutputMetadata } from "@parley/contracts/jobs";
 import type { JobRef } from "@parley/contracts/queue-messages";
-import { releaseDeliveries } from "@parley/db/deliveries";
-import { endOfJob, type JobRow, jobs } from "@parley/db/jobs";
-import { outputPrefix, removeObjects, workPrefix } from "@parley/db/media";
+import { type JobRow, jobs } from "@parley/db/jobs";
 import { organisations } from "@parley/db/organisations";
 import { and, eq, exists, isNotNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { isFinishing, isLeased, takeFinishingLease } from "../jobs/finishing-lease.ts";
-import { findJob, refOf } from "../jobs/job-row.ts";
+import { findJob } from "../jobs/job-row.ts";
 import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
 import { reopenChunks } from "../jobs/reopen-chunks.ts";
 import { LeaseLost, withLease } from "../lease.ts";
@@ -36,7 +39,7 @@ export async function finishJob(ctx: Ctx, ref: JobRef): Promise<void> {
 
 async function finish(ctx: Ctx, row: JobRow): Promise<void> {
 	const { outcomes, missing } = await findOutcomes(ctx, row);
-	if (missing.length > 0) return sendMessages(ctx, [{ body: { ...refOf(row), type: "MakeExtras" } }]);
+	if (missing.length > 0) return sendMessages(ctx, [{ body: { ...toJobRef(row), type: "MakeExtras" } }]);
 	const extras = toResults(outcomes);
 	const leaseToken = crypto.randomUUID();
 	const outcome = await withLease(

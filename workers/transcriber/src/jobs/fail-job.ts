@@ -1,11 +1,13 @@
+import { releaseDeliveries } from "@parley/batch/deliveries";
+import { endOfJob } from "@parley/batch/job-end";
+import { isLive, toJobKey } from "@parley/batch/job-predicates";
+import { workPrefix } from "@parley/batch/object-keys";
+import { removeObjects, removeUnusedInput } from "@parley/batch/stored-objects";
 import type { JobRef } from "@parley/contracts/queue-messages";
-import { releaseDeliveries } from "@parley/db/deliveries";
-import { endOfJob, jobs } from "@parley/db/jobs";
-import { removeObjects, removeUnusedInput, workPrefix } from "@parley/db/media";
+import { jobs } from "@parley/db/jobs";
 import type { Ctx } from "../context.ts";
 import { sendDeliveries } from "../messages/send-deliveries.ts";
 import { type StepError, toJobError } from "../step-error.ts";
-import { isLive } from "./job-row.ts";
 
 /**
  * Ends a job that has not ended with the reason. A job that fails because of its input loses the input at once. Calling it
@@ -25,7 +27,7 @@ export async function failJob(ctx: Ctx, ref: JobRef, reason: StepError): Promise
 				...(isInputBad && { inputKey: null }),
 				...endOfJob(now, Number(env.RETENTION_DAYS)),
 			})
-			.where(isLive(ref))
+			.where(isLive(toJobKey(ref)))
 			.returning(),
 		releaseDeliveries(db, job, "FAILED", now),
 	]);

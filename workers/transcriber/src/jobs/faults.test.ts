@@ -1,8 +1,8 @@
 import { createMessageBatch, env } from "cloudflare:test";
+import { eraseJob } from "@parley/batch/erase-job";
+import { outputKey } from "@parley/batch/object-keys";
 import type { TranscriptionMessage } from "@parley/contracts/queue-messages";
-import { eraseJob } from "@parley/db/erase-job";
 import { type JobRow, jobs } from "@parley/db/jobs";
-import { outputKey } from "@parley/db/media";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { outside, verboseJson } from "../../test/engine.ts";

@@ -1,11 +1,11 @@
+import { isJob, isUnleased } from "@parley/batch/job-predicates";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { and, eq, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { leaseEnd } from "../lease.ts";
-import { isJob, isUnleased, refOf } from "./job-row.ts";
 
 export const isFinishing = (row: JobRow): SQL | undefined =>
-	and(isJob(refOf(row)), eq(jobs.status, "POST_PROCESSING"));
+	and(isJob(row), eq(jobs.status, "POST_PROCESSING"));
 
 export const isLeased = ({ clock }: Ctx, { leaseUntil }: JobRow): boolean =>
 	leaseUntil !== null && leaseUntil > clock().toISOString();

@@ -1,28 +1,17 @@
-import { type JobStatus, TERMINAL_STATUSES } from "@parley/contracts/jobs";
+import { isJob, isLive, isUnleased, toJobKey } from "@parley/batch/job-predicates";
+import type { JobStatus } from "@parley/contracts/jobs";
 import type { JobRef } from "@parley/contracts/queue-messages";
 import { type JobRow, jobs } from "@parley/db/jobs";
-import { and, eq, inArray, isNull, lte, notInArray, or, type SQL } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
 import { leaseEnd } from "../lease.ts";
 
-export const refOf = (row: Pick<JobRow, "organisationId" | "jobId">): JobRef => ({
-	organisation_id: row.organisationId,
-	job_id: row.jobId,
-});
-
-export const isJob = (ref: JobRef): SQL | undefined =>
-	and(eq(jobs.organisationId, ref.organisation_id), eq(jobs.jobId, ref.job_id));
-
-/** Condition for a job that has not ended. */
-export const isLive = (ref: JobRef): SQL | undefined =>
-	and(isJob(ref), notInArray(jobs.status, TERMINAL_STATUSES));
-
-export const isUnleased = (now: Date): SQL | undefined =>
-	or(isNull(jobs.leaseUntil), lte(jobs.leaseUntil, now.toISOString()));
-
 export async function findJob({ db }: Ctx, ref: JobRef): Promise<JobRow | undefined> {
-	const [row] = await db.select().from(jobs).where(isJob(ref));
+	const [row] = await db
+		.select()
+		.from(jobs)
+		.where(isJob(toJobKey(ref)));
 	return row;
 }
 
@@ -38,7 +27,7 @@ export async function claimJob(
 	const [row] = await db
 		.update(jobs)
 		.set({ ...changes, leaseToken, leaseUntil: leaseEnd(now), updatedAt: now.toISOString() })
-		.where(and(isJob(ref), inArray(jobs.status, from), isUnleased(now)))
+		.where(and(isJob(toJobKey(ref)), inArray(jobs.status, from), isUnleased(now)))
 		.returning();
 	return row && { ...row, leaseToken };
 }
@@ -48,7 +37,7 @@ export async function renewJob({ db, clock }: Ctx, row: { leaseToken: string } &
 	const renewed = await db
 		.update(jobs)
 		.set({ leaseUntil: leaseEnd(clock()) })
-		.where(and(isLive(refOf(row)), eq(jobs.leaseToken, row.leaseToken)))
+		.where(and(isLive(row), eq(jobs.leaseToken, row.leaseToken)))
 		.returning({ id: jobs.id });
 	return renewed.length > 0;
 }
@@ -58,5 +47,5 @@ export async function releaseJob({ db }: Ctx, row: { leaseToken: string } & JobR
 	await db
 		.update(jobs)
 		.set({ leaseToken: null, leaseUntil: null, claims: 0 })
-		.where(and(isLive(refOf(row)), eq(jobs.leaseToken, row.leaseToken)));
+		.where(and(isLive(row), eq(jobs.leaseToken, row.leaseToken)));
 }

@@ -1,15 +1,16 @@
-import { isTerminal } from "@parley/contracts/jobs";
+import { isTerminal, toJobRef } from "@parley/batch/job-predicates";
+import { inputPrefix } from "@parley/batch/object-keys";
+import { removeObjects } from "@parley/batch/stored-objects";
 import type { JobRow } from "@parley/db/jobs";
-import { inputPrefix, removeObjects } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
-import { findJob, refOf } from "./job-row.ts";
+import { findJob } from "./job-row.ts";
 
 /**
  * Removes objects under these prefixes that were stored after the lease was lost. Keeps everything of a job that has not ended.
  * Of an ended job it removes the work, and the input if the row names none.
  */
 export async function removeAfterLeaseLost(ctx: Ctx, job: JobRow, prefixes: string[]): Promise<void> {
-	const row = await findJob(ctx, refOf(job));
+	const row = await findJob(ctx, toJobRef(job));
 	if (row && !isTerminal(row.status)) return;
 	for (const prefix of prefixes) {
 		if (!row || prefix.startsWith("work/")) await removeObjects(ctx.env.MEDIA, prefix);

@@ -1,3 +1,4 @@
+import { toJobRef } from "@parley/batch/job-predicates";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { chunkId, jobChunks } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
@@ -5,7 +6,6 @@ import { and, eq, exists, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { sendMessages } from "../messages/send-messages.ts";
 import { isFinishing } from "./finishing-lease.ts";
-import { refOf } from "./job-row.ts";
 import { toChunkMessage } from "./next-chunks.ts";
 
 /** Has chunks recognised again whose results are lost, if the job still needs them. */
@@ -41,6 +41,6 @@ export async function reopenChunks(ctx: Ctx, row: JobRow, positions: number[]): 
 	}
 	await sendMessages(
 		ctx,
-		positions.map((position) => toChunkMessage(refOf(row), position)),
+		positions.map((position) => toChunkMessage(toJobRef(row), position)),
 	);
 }

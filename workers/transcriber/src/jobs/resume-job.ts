@@ -1,17 +1,18 @@
-import { isTerminal } from "@parley/contracts/jobs";
+import { deliveriesOf } from "@parley/batch/deliveries";
+import { eraseJob } from "@parley/batch/erase-job";
+import { chunksOf, isJob, isTerminal, toJobRef } from "@parley/batch/job-predicates";
+import { removeJobObjects } from "@parley/batch/stored-objects";
 import type { JobRef } from "@parley/contracts/queue-messages";
-import { deliveries, deliveriesOf } from "@parley/db/deliveries";
-import { eraseJob } from "@parley/db/erase-job";
-import { chunkPosition, chunksOf, jobChunks } from "@parley/db/job-chunks";
+import { deliveries } from "@parley/db/deliveries";
+import { chunkPosition, jobChunks } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
-import { removeJobFiles } from "@parley/db/media";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { LEASE_MS } from "../lease.ts";
 import { type OutgoingMessage, sendMessages } from "../messages/send-messages.ts";
 import { StepError } from "../step-error.ts";
 import { failJob } from "./fail-job.ts";
-import { findJob, isJob, refOf } from "./job-row.ts";
+import { findJob } from "./job-row.ts";
 import { chunksInFlight, toChunkMessage } from "./next-chunks.ts";
 
 /** Longest time between two resends. */
@@ -46,7 +47,7 @@ type Due = { messages: OutgoingMessage[]; leasedUntil?: string };
 /** Finds the messages that a job needs, or the end of the lease of a worker that is at it. */
 async function findDueMessages(ctx: Ctx, row: JobRow): Promise<Due> {
 	const now = ctx.clock().toISOString();
-	const ref = refOf(row);
+	const ref = toJobRef(row);
 	if (row.leaseUntil !== null && row.leaseUntil > now) return { messages: [], leasedUntil: row.leaseUntil };
 	if (row.status === "QUEUED" || row.status === "IN_PROGRESS")
 		return { messages: [{ body: { ...ref, type: row.inputKey === null ? "FetchInput" : "StartJob" } }] };
@@ -69,18 +70,18 @@ async function resumeAt({ db }: Ctx, row: JobRow, wakeAt: string, pushes: number
 	await db
 		.update(jobs)
 		.set({ wakeAt, pushes })
-		.where(and(isJob(refOf(row)), eq(jobs.wakeAt, row.wakeAt ?? ""), eq(jobs.status, row.status)));
+		.where(and(isJob(row), eq(jobs.wakeAt, row.wakeAt ?? ""), eq(jobs.status, row.status)));
 }
 
 /** Removes the files and deliveries of a job whose retention has ended. Its record stays and says so. */
 async function expireJob({ db, env, clock }: Ctx, row: JobRow): Promise<void> {
-	await removeJobFiles(env.MEDIA, row);
+	await removeJobObjects(env.MEDIA, row);
 	await db.batch([
 		db.delete(jobChunks).where(chunksOf(row)),
 		db.delete(deliveries).where(deliveriesOf(row)),
 		db
 			.update(jobs)
 			.set({ wakeAt: null, inputKey: null, filesRemovedAt: clock().toISOString() })
-			.where(and(isJob(refOf(row)), isNull(jobs.filesRemovedAt))),
+			.where(and(isJob(row), isNull(jobs.filesRemovedAt))),
 	]);
 }

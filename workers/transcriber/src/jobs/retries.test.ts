@@ -1,4 +1,4 @@
-import { toJob } from "@parley/db/to-job";
+import { toJob } from "@parley/batch/to-job";
 import { describe, expect, test } from "vitest";
 import { outside, verboseJson } from "../../test/engine.ts";
 import { createPipeline, fetchMessage, insertJob, read, startMessage } from "../../test/pipeline.ts";

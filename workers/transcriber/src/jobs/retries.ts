@@ -1,3 +1,4 @@
+import { isLive, toJobKey } from "@parley/batch/job-predicates";
 import type { JobRef, TranscriptionMessage } from "@parley/contracts/queue-messages";
 import { jobs, type Retry } from "@parley/db/jobs";
 import { type SQL, sql } from "drizzle-orm";
@@ -5,7 +6,6 @@ import type { Ctx } from "../context.ts";
 import { LEASE_MS } from "../lease.ts";
 import { toJobError, toStepError } from "../step-error.ts";
 import type { OnRetry } from "../with-retries.ts";
-import { isLive } from "./job-row.ts";
 
 /** Returns the name of a message's work among the retries of its job. A resume has none. */
 export function workOf(message: TranscriptionMessage): string | undefined {
@@ -38,7 +38,7 @@ export async function awaitRetry(
 			wakeAt: sql`max(${jobs.wakeAt}, ${wakeAt})`,
 			...(work !== undefined && { retries: patched({ [work]: retry }) }),
 		})
-		.where(isLive(ref));
+		.where(isLive(toJobKey(ref)));
 }
 
 /** Records retries that happen within one call, and clears the record when the work is done. */
@@ -59,7 +59,7 @@ export function recordRetries(
 				await ctx.db
 					.update(jobs)
 					.set({ retries: retriesWithout(work) })
-					.where(isLive(ref));
+					.where(isLive(toJobKey(ref)));
 		},
 	};
 }

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
+import { outputKey } from "@parley/batch/object-keys";
 import type { TranscriptionConfig } from "@parley/contracts/job-configs";
 import { Transcript } from "@parley/contracts/transcript";
 import type { JobRow } from "@parley/db/jobs";
-import { outputKey } from "@parley/db/media";
 import { expect, test } from "vitest";
 import { listener } from "../../test/listener.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";

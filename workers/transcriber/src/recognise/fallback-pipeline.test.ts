@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
+import { outputKey } from "@parley/batch/object-keys";
 import { Transcript } from "@parley/contracts/transcript";
-import { outputKey } from "@parley/db/media";
 import { organisations } from "@parley/db/organisations";
 import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { eq } from "drizzle-orm";

@@ -1,6 +1,6 @@
 import { toBase64 } from "@parley/audio-files/bytes";
+import { channelResultKey } from "@parley/batch/object-keys";
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
-import { channelResultKey } from "@parley/db/media";
 import type { Recognition } from "@parley/engines/speech/speech-engine";
 import { assertChannels } from "../audio/channels.ts";
 import { type DecodedChunk, decodeChunk } from "../audio/decode-chunk.ts";

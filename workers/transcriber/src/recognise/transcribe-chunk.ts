@@ -1,13 +1,13 @@
-import type { JobRef, TranscribeChunk } from "@parley/contracts/queue-messages";
+import { isJob, toJobKey, toJobRef } from "@parley/batch/job-predicates";
+import { chunkResultKey, type JobKey, workPrefix } from "@parley/batch/object-keys";
+import type { TranscribeChunk } from "@parley/contracts/queue-messages";
 import { type JobChunkRow, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
-import { chunkResultKey, workPrefix } from "@parley/db/media";
 import { and, eq, exists, isNull, lte, or, sql } from "drizzle-orm";
 import { readPlan } from "../audio/job-plan.ts";
 import { EMPTY_RECOGNITION, findResult, writeResult } from "../chunks/chunk-result.ts";
 import { storeActivity } from "../chunks/stored-activity.ts";
 import type { Ctx } from "../context.ts";
-import { isJob, refOf } from "../jobs/job-row.ts";
 import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
 import { nextChunk } from "../jobs/next-chunks.ts";
 import { chunkWork, retriesWithout } from "../jobs/retries.ts";
@@ -36,10 +36,10 @@ export async function transcribeChunk(ctx: Ctx, message: TranscribeChunk): Promi
 		// Sent before the mark: a worker that dies in between repeats this chunk and sends the next one again.
 		await sendMessages(
 			ctx,
-			nextChunk(ctx, refOf(claimed.job), message.position, claimed.job.chunkCount ?? 0),
+			nextChunk(ctx, toJobRef(claimed.job), message.position, claimed.job.chunkCount ?? 0),
 		);
 		const isLast = await markDone(ctx, claimed, message.position);
-		if (isLast) await sendMessages(ctx, [{ body: { ...refOf(claimed.job), type: "FinishJob" } }]);
+		if (isLast) await sendMessages(ctx, [{ body: { ...toJobRef(claimed.job), type: "FinishJob" } }]);
 	} catch (error) {
 		if (error instanceof LeaseLost) return removeAfterLeaseLost(ctx, claimed.job, [workPrefix(claimed.job)]);
 		await releaseChunk(ctx, claimed);
@@ -81,7 +81,7 @@ async function claimChunk(
 	const { db, clock } = ctx;
 	const now = clock();
 	const leaseToken = crypto.randomUUID();
-	const decoding = isDecoding({ organisation_id, job_id });
+	const decoding = isDecoding(toJobKey({ organisation_id, job_id }));
 	const id = db
 		.select({ id: sql`${jobs.id} * ${MAX_CHUNKS} + ${position}` })
 		.from(jobs)
@@ -104,7 +104,7 @@ async function claimChunk(
 	return job && chunk && { job, chunk: { ...chunk, leaseToken } };
 }
 
-const isDecoding = (ref: JobRef) => and(isJob(ref), eq(jobs.status, "DECODING"));
+const isDecoding = (job: JobKey) => and(isJob(job), eq(jobs.status, "DECODING"));
 
 const isMine = ({ chunk }: Claimed) =>
 	and(
@@ -115,10 +115,7 @@ const isMine = ({ chunk }: Claimed) =>
 	);
 
 async function renewChunk({ db, clock }: Ctx, claimed: Claimed): Promise<boolean> {
-	const decoding = db
-		.select({ id: jobs.id })
-		.from(jobs)
-		.where(isDecoding(refOf(claimed.job)));
+	const decoding = db.select({ id: jobs.id }).from(jobs).where(isDecoding(claimed.job));
 	const renewed = await db
 		.update(jobChunks)
 		.set({ leaseUntil: leaseEnd(clock()) })
@@ -149,7 +146,7 @@ async function markDone({ db, clock }: Ctx, claimed: Claimed, position: number):
 				retries: retriesWithout(chunkWork(position)),
 				updatedAt: now,
 			})
-			.where(and(isDecoding(refOf(claimed.job)), exists(mine)))
+			.where(and(isDecoding(claimed.job), exists(mine)))
 			.returning({ status: jobs.status }),
 		db.update(jobChunks).set({ doneAt: now, leaseToken: null, leaseUntil: null }).where(isMine(claimed)),
 	]);

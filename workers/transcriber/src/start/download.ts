@@ -1,6 +1,6 @@
+import { downloadMetadata } from "@parley/batch/downloads";
 import { isInert, mediaTypeOf } from "@parley/contracts/media-types";
 import type { JobRow } from "@parley/db/jobs";
-import { downloadMetadata, downloadName } from "@parley/db/media";
 import { EgressError } from "@parley/egress/egress-error";
 import type { Ctx } from "../context.ts";
 import { readProgress, removeProgress, writeProgress } from "./fetch-progress.ts";
@@ -39,10 +39,7 @@ export async function findDownload(
 
 function createDownload(ctx: Ctx, row: JobRow, key: string, source: Source, begun?: Begun): Download {
 	const writer = createObjectWriter(ctx.env.MEDIA, key, {
-		httpMetadata: downloadMetadata(
-			isInert(source.contentType) ? source.contentType : mediaTypeOf(key),
-			downloadName(key, key),
-		),
+		httpMetadata: downloadMetadata(isInert(source.contentType) ? source.contentType : mediaTypeOf(key), key),
 		begun,
 		inspect: (head, isWhole) => inspectHead(head, isWhole ? head.byteLength : source.totalBytes),
 		onPart: async (now) => {

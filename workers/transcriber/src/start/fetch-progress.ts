@@ -1,5 +1,6 @@
+import { fetchKey } from "@parley/batch/object-keys";
+import { multipartMark } from "@parley/batch/stored-objects";
 import type { JobRow } from "@parley/db/jobs";
-import { fetchKey, multipartMark } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
 import type { Source } from "./range-resume.ts";
 import type { Begun, StoredObject } from "./store-stream.ts";

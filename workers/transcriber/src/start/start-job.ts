@@ -1,14 +1,15 @@
+import { isJob, toJobRef } from "@parley/batch/job-predicates";
+import { inputPrefix, workPrefix } from "@parley/batch/object-keys";
 import type { InputMetadata } from "@parley/contracts/jobs";
 import type { JobRef } from "@parley/contracts/queue-messages";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { chunkId, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
-import { inputPrefix, workPrefix } from "@parley/db/media";
 import { and, eq, exists, sql } from "drizzle-orm";
 import { type JobPlan, writePlan } from "../audio/job-plan.ts";
 import type { Ctx } from "../context.ts";
 import { getEngine } from "../get-engine.ts";
-import { claimJob, isJob, refOf, releaseJob, renewJob } from "../jobs/job-row.ts";
+import { claimJob, releaseJob, renewJob } from "../jobs/job-row.ts";
 import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
 import { firstChunks } from "../jobs/next-chunks.ts";
 import { LeaseLost, withLease } from "../lease.ts";
@@ -45,7 +46,7 @@ export async function startJob(ctx: Ctx, ref: JobRef): Promise<void> {
 				return plan.chunks.length;
 			},
 		);
-		await sendMessages(ctx, firstChunks(ctx, refOf(row), chunks));
+		await sendMessages(ctx, firstChunks(ctx, toJobRef(row), chunks));
 	} catch (error) {
 		if (error instanceof LeaseLost) {
 			const fetched = row.inputUrl === null ? [] : [inputPrefix(row)];
@@ -60,7 +61,7 @@ export async function startJob(ctx: Ctx, ref: JobRef): Promise<void> {
 async function beginDecoding(ctx: Ctx, row: Leased, input: StoredObject, plan: JobPlan): Promise<void> {
 	const { db, clock } = ctx;
 	if (plan.chunks.length > MAX_CHUNKS) throw new StepError("input_too_long", "The audio is too long.");
-	const mine = and(isJob(refOf(row)), eq(jobs.leaseToken, row.leaseToken), eq(jobs.status, "IN_PROGRESS"));
+	const mine = and(isJob(row), eq(jobs.leaseToken, row.leaseToken), eq(jobs.status, "IN_PROGRESS"));
 	const holding = db.select({ id: jobs.id }).from(jobs).where(mine);
 	const positions = JSON.stringify([...plan.chunks.keys()]);
 	try {

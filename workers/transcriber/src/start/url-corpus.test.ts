@@ -1,10 +1,10 @@
 import { env } from "cloudflare:test";
-import { fetchKey } from "@parley/db/media";
+import { toJobRef } from "@parley/batch/job-predicates";
+import { fetchKey } from "@parley/batch/object-keys";
 import { describe, expect, inject, test, vi } from "vitest";
 import { createPipeline, fetchMessage, insertJob, keysOf, read } from "../../test/pipeline.ts";
 import { wav } from "../../test/wav.ts";
 import { failJob } from "../jobs/fail-job.ts";
-import { refOf } from "../jobs/job-row.ts";
 import { StepError } from "../step-error.ts";
 import { fetchInput } from "./fetch-input.ts";
 
@@ -264,7 +264,7 @@ describe("what a worker leaves behind that dies", () => {
 		const { key = "", multipartId = "" } = mark?.customMetadata ?? {};
 		const upload = env.MEDIA.resumeMultipartUpload(key, multipartId);
 		await upload.uploadPart(1, new Uint8Array(1));
-		await failJob(pipeline.ctx, refOf(row), new StepError("test", "Enough."));
+		await failJob(pipeline.ctx, toJobRef(row), new StepError("test", "Enough."));
 		await expect(upload.uploadPart(1, new Uint8Array(1))).rejects.toThrow("does not exist");
 		expect(await keysOf(row)).toEqual([]);
 	});

@@ -1,6 +1,6 @@
-import { isTerminal } from "@parley/contracts/jobs";
+import { isTerminal } from "@parley/batch/job-predicates";
+import { removeListed } from "@parley/batch/stored-objects";
 import { jobs } from "@parley/db/jobs";
-import { removeListed } from "@parley/db/media";
 import { uploads } from "@parley/db/uploads";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

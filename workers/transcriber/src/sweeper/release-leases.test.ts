@@ -1,8 +1,9 @@
 import { createScheduledController } from "cloudflare:test";
+import { endOfJob } from "@parley/batch/job-end";
+import { chunksOf } from "@parley/batch/job-predicates";
 import { STACK_STARTED } from "@parley/contracts/crons";
 import { deliveries } from "@parley/db/deliveries";
-import { chunksOf, jobChunks } from "@parley/db/job-chunks";
-import { endOfJob } from "@parley/db/jobs";
+import { jobChunks } from "@parley/db/job-chunks";
 import { sandboxSlots } from "@parley/db/sandbox-slots";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";

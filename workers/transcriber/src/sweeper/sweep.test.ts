@@ -1,7 +1,9 @@
 import { env } from "cloudflare:test";
-import { chunksOf, jobChunks } from "@parley/db/job-chunks";
-import { endOfJob, type JobRow, jobs } from "@parley/db/jobs";
-import { chunkResultKey, inputKey, outputKey } from "@parley/db/media";
+import { endOfJob } from "@parley/batch/job-end";
+import { chunksOf } from "@parley/batch/job-predicates";
+import { chunkResultKey, inputKey, outputKey } from "@parley/batch/object-keys";
+import { jobChunks } from "@parley/db/job-chunks";
+import { type JobRow, jobs } from "@parley/db/jobs";
 import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";

@@ -1,8 +1,8 @@
+import { toJobRef } from "@parley/batch/job-predicates";
 import { logError } from "@parley/context/log";
 import { jobs } from "@parley/db/jobs";
 import { and, asc, isNotNull, lte } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { refOf } from "../jobs/job-row.ts";
 import { resumeJob } from "../jobs/resume-job.ts";
 import { sendMessages } from "../messages/send-messages.ts";
 import { removeExpiredUploads } from "./expired-uploads.ts";
@@ -56,5 +56,5 @@ async function jobsDueBy({ db }: Ctx, time: Date, limit: number) {
 		.where(and(isNotNull(jobs.wakeAt), lte(jobs.wakeAt, time.toISOString())))
 		.orderBy(asc(jobs.wakeAt))
 		.limit(limit);
-	return rows.map((row) => ({ ref: refOf(row), wakeAt: row.wakeAt ?? "" }));
+	return rows.map((row) => ({ ref: toJobRef(row), wakeAt: row.wakeAt ?? "" }));
 }

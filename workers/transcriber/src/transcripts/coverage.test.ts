@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
+import { outputKey } from "@parley/batch/object-keys";
 import { Transcript } from "@parley/contracts/transcript";
 import type { JobRow } from "@parley/db/jobs";
-import { outputKey } from "@parley/db/media";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";

@@ -1,6 +1,6 @@
+import { workPrefix } from "@parley/batch/object-keys";
 import type { ExtraError, ExtrasMetadata, TranscriptExtras } from "@parley/contracts/transcript-extras";
 import type { JobRow } from "@parley/db/jobs";
-import { workPrefix } from "@parley/db/media";
 import { type Extra, extrasOf } from "@parley/engines/language/extras";
 import type { Ctx } from "../context.ts";
 

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:test";
-import { deliveries, dueNow, releaseDeliveries } from "@parley/db/deliveries";
-import { eraseJob } from "@parley/db/erase-job";
-import { endOfJob, type JobRow, jobs } from "@parley/db/jobs";
-import { notificationKey, outputKey } from "@parley/db/media";
+import { dueNow, releaseDeliveries } from "@parley/batch/deliveries";
+import { eraseJob } from "@parley/batch/erase-job";
+import { endOfJob } from "@parley/batch/job-end";
+import { notificationKey, outputKey } from "@parley/batch/object-keys";
+import { deliveries } from "@parley/db/deliveries";
+import { type JobRow, jobs } from "@parley/db/jobs";
 import { rotateSigningSecret } from "@parley/webhooks/signing-secrets";
 import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";

@@ -1,8 +1,9 @@
+import { toJobRef } from "@parley/batch/job-predicates";
+import { notificationKey } from "@parley/batch/object-keys";
 import type { DeliverWebhook } from "@parley/contracts/queue-messages";
 import type { JobRow } from "@parley/db/jobs";
-import { notificationKey } from "@parley/db/media";
 import type { Ctx } from "../context.ts";
-import { findJob, refOf } from "../jobs/job-row.ts";
+import { findJob } from "../jobs/job-row.ts";
 import { sendDeliveries } from "../messages/send-deliveries.ts";
 import { type ClaimedDelivery, claimDelivery, recordAttempt } from "./delivery-row.ts";
 import { nextAttempt } from "./schedule.ts";
@@ -17,7 +18,7 @@ const MAX_CLAIMS = 25;
  */
 export async function deliverWebhook(ctx: Ctx, message: DeliverWebhook): Promise<void> {
 	const claimed = await claimDelivery(ctx, message);
-	const job = claimed && (await findJob(ctx, refOf(claimed)));
+	const job = claimed && (await findJob(ctx, toJobRef(claimed)));
 	if (!claimed || !job) return;
 	const tried = claimed.claims > MAX_CLAIMS ? givenUp(ctx) : await sendNotification(ctx, job, claimed);
 	const outcome = outcomeOf(ctx, claimed, tried);
@@ -56,7 +57,7 @@ const givenUp = ({ clock }: Ctx): Try => ({
 
 /** Removes the stored body if the job was deleted or expired meanwhile, because no row refers to it any more. */
 async function removeIfGone(ctx: Ctx, job: JobRow, claimed: ClaimedDelivery): Promise<void> {
-	const row = await findJob(ctx, refOf(claimed));
+	const row = await findJob(ctx, toJobRef(claimed));
 	if (!row || row.id !== job.id || row.filesRemovedAt !== null)
 		await ctx.env.MEDIA.delete(notificationKey(job, claimed.id));
 }

@@ -1,6 +1,7 @@
+import { DELIVERY_GRACE_MS } from "@parley/batch/deliveries";
 import type { DeliverWebhook } from "@parley/contracts/queue-messages";
 import type { DeliveryAttempt } from "@parley/contracts/webhooks";
-import { DELIVERY_GRACE_MS, type DeliveryRow, deliveries } from "@parley/db/deliveries";
+import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

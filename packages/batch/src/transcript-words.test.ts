@@ -1,6 +1,6 @@
+import { TranscriptResult } from "@parley/contracts/transcript";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { TranscriptResult } from "./transcript.ts";
 import { type TranscriptWord, toResults, wordsOf } from "./transcript-words.ts";
 
 const word = (text: string, start = 1, end = 2): TranscriptWord => ({

@@ -1,7 +1,7 @@
 import type { Job } from "@parley/contracts/jobs";
-import type { JobRow, Retry } from "./jobs.ts";
+import type { JobRow, Retry } from "@parley/db/jobs";
 
-/** The record as callers see it. */
+/** Returns a job's record as the API answers it. */
 export function toJob(row: JobRow): Job {
 	const retry = worstOf(row.retries);
 	return {
@@ -35,7 +35,7 @@ function progressOf({ status, chunkCount, chunksDone }: JobRow): number {
 	return chunkCount ? Math.floor((chunksDone / chunkCount) * 1000) / 1000 : 0;
 }
 
-/** Of all that waits for another try what was tried most often: the job's end hangs on it. */
+/** Returns the retry with most attempts: the job ends when that one gives up. */
 function worstOf(retries: JobRow["retries"]): Retry | undefined {
 	return Object.values(retries ?? {}).reduce<Retry | undefined>(
 		(worst, retry) => (worst && worst.attempts >= retry.attempts ? worst : retry),
