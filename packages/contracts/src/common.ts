@@ -9,17 +9,17 @@ export const Timestamp = z.iso.datetime().meta({ example: "2026-11-20T09:30:00.0
 /** Paging of lists that answer `{items, meta}`. */
 export const PageMeta = z
 	.object({
-		page: z.int().min(1).describe("The one that this is, from 1"),
-		page_size: z.int().min(1).describe("Items a page"),
-		total: z.int().min(0).describe("Items in all"),
-		pages: z.int().min(0).describe("Pages in all"),
+		page: z.int().min(1).describe("Number of this page, from 1"),
+		page_size: z.int().min(1).describe("Items per page"),
+		total: z.int().min(0).describe("Items on all pages"),
+		pages: z.int().min(0).describe("Number of pages"),
 	})
-	.meta({ id: "PageMeta", description: "Where the list is" });
+	.meta({ id: "PageMeta", description: "Position in the list" });
 export type PageMeta = z.infer<typeof PageMeta>;
 
 /** `{items, meta}` of one kind of item. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
-	z.object({ items: z.array(item).describe("Those of this page"), meta: PageMeta });
+	z.object({ items: z.array(item).describe("Items of this page"), meta: PageMeta });
 
 /**
  * A whole number in a query or path, written in digits alone: no sign, exponent, blank or empty text counts as one.
@@ -39,8 +39,10 @@ export const versionNumber = queryInteger(1, 2_147_483_647);
 
 /** Query parameters of a paged list: `page` from 1, `page_size` from 1 to `max`. */
 export const pageQuery = (defaultSize = 20, max = 100) => ({
-	page: queryInteger(1, 100_000).default(1).describe("From 1"),
-	page_size: queryInteger(1, max).default(defaultSize).describe(`Items a page, ${max} at most`),
+	page: queryInteger(1, 100_000).default(1).describe("Number of the page. Default 1."),
+	page_size: queryInteger(1, max)
+		.default(defaultSize)
+		.describe(`Items per page. Default ${defaultSize}, 1 to ${max}.`),
 });
 
 /** Largest `offset` of a bare array. Items are counted up to the same number. */

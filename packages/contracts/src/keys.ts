@@ -5,48 +5,82 @@ import { Scope } from "./scopes.ts";
 export const KeyFamily = z.enum(["consumer", "batch", "legacy"]).meta({
 	id: "KeyFamily",
 	description:
-		"`consumer` keys reach every surface, `batch` keys the batch API; `legacy` ones are no longer made",
+		"`consumer` keys work on every surface. `batch` keys work on the batch API and `/v1/me`. `legacy` keys can no longer be created.",
 });
 export type KeyFamily = z.infer<typeof KeyFamily>;
 
 export const CreateKey = z
 	.strictObject({
-		label: z.string().trim().min(1).max(200).meta({ example: "Production" }),
-		family: z.enum(["consumer", "batch"]),
+		label: z
+			.string()
+			.trim()
+			.min(1)
+			.max(200)
+			.describe("Name of the key, 1 to 200 characters")
+			.meta({ example: "Production" }),
+		family: z
+			.enum(["consumer", "batch"])
+			.describe("`consumer` for every surface, `batch` for the batch API and `/v1/me`"),
 		scopes: z
 			.array(Scope)
 			.max(64)
 			.optional()
-			.meta({ description: "What the key may do; everything but keys:manage when absent" }),
-		expires_at: z.iso.datetime({ offset: true }).nullable().optional().meta({
-			description: "When the key stops working; never when absent",
-			example: "2030-01-01T00:00:00.000Z",
-		}),
+			.describe("Scopes of the key. Default: every scope except `keys:manage`."),
+		expires_at: z.iso
+			.datetime({ offset: true })
+			.nullable()
+			.optional()
+			.describe("Time at which the key stops working. Default: never.")
+			.meta({ example: "2030-01-01T00:00:00.000Z" }),
 	})
-	.meta({ id: "CreateKey" });
+	.meta({
+		id: "CreateKey",
+		example: { label: "CI", family: "consumer", scopes: ["batch:read", "batch:write"] },
+	});
 export type CreateKey = z.infer<typeof CreateKey>;
 
-/** A key as it is listed: what tells it from others, never the key. */
+const key = {
+	id: Uuid,
+	organisation_id: Uuid.describe("Organisation that the key belongs to"),
+	label: z.string().describe("Name of the key"),
+	family: KeyFamily,
+	prefix: z.string().describe("Beginning of the key, which tells its family"),
+	last_four: z.string().describe("Last four characters of the key"),
+	scopes: z.array(Scope).describe("Scopes that the key holds"),
+	created_by: z.string().describe("Who made the key: `api_key:<id>`, `user:<id>` or the name of a command"),
+	created_at: Timestamp.describe("Time at which the key was created"),
+	expires_at: Timestamp.nullable().describe("Time at which the key stops working; null for never"),
+	last_used_at: Timestamp.nullable().describe("Time of the last use, within a minute; null before the first"),
+};
+
+const example = {
+	...{ id: "01938f5e-7c00-7000-8000-0000000000e2", organisation_id: "01938f5e-7c00-7000-8000-0000000000f1" },
+	...{ label: "CI", family: "consumer", prefix: "parley_cu_", last_four: "x7Qa" },
+	scopes: ["batch:read", "batch:write"],
+	created_by: "api_key:01938f5e-7c00-7000-8000-0000000000e1",
+	...{ created_at: "2026-11-20T09:30:00.000Z", expires_at: null, last_used_at: null },
+};
+
+/** API key as lists show it. It never holds the key itself. */
 export const Key = z
-	.object({
-		id: Uuid,
-		organisation_id: Uuid,
-		label: z.string(),
-		family: KeyFamily,
-		prefix: z.string().meta({ example: "parley_cu_" }),
-		last_four: z.string().meta({ example: "x7Qa" }),
-		scopes: z.array(Scope),
-		created_by: z.string().meta({ example: "api_key:01938f5e-7c00-7000-8000-000000000001" }),
-		created_at: Timestamp,
-		expires_at: Timestamp.nullable(),
-		last_used_at: Timestamp.nullable().meta({ description: "Within a minute of the last use" }),
-	})
-	.meta({ id: "Key" });
+	.object(key)
+	.meta({ id: "Key", example: { ...example, last_used_at: "2026-11-20T11:02:00.000Z" } });
 export type Key = z.infer<typeof Key>;
 
-/** The only answer that holds the key itself; null in a repetition under the same Idempotency-Key. */
-export const CreatedKey = Key.extend({ key: z.string().nullable() }).meta({ id: "CreatedKey" });
+/** Answer to a creation, the only one that holds the key itself. */
+export const CreatedKey = z
+	.object({
+		...key,
+		key: z
+			.string()
+			.nullable()
+			.describe("The key. It is shown only here; null when the request repeats an `Idempotency-Key`."),
+	})
+	.meta({
+		id: "CreatedKey",
+		example: { ...example, key: "parley_cu_3vXo8pT1mZrQe5Yk2LwN7uBd9HsGfJ4aC6xQaR01x7Qa" },
+	});
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
-export const KeysQuery = z.strictObject(arrayQuery);
+export const KeysQuery = z.strictObject({ limit: arrayQuery.limit, offset: arrayQuery.offset });
 export type KeysQuery = z.infer<typeof KeysQuery>;

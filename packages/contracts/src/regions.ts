@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 export const WORLD_PARTS = ["na", "eu", "ap"] as const;
-export const WorldPart = z.enum(WORLD_PARTS).meta({ id: "WorldPart" });
+export const WorldPart = z
+	.enum(WORLD_PARTS)
+	.meta({ id: "WorldPart", description: "North America, Europe, or Asia and the Pacific" });
 export type WorldPart = z.infer<typeof WorldPart>;
 
 export const REGIONS = [
@@ -13,7 +15,7 @@ export const REGIONS = [
 	"ap-southeast",
 	"ap-northeast",
 ] as const;
-export const Region = z.enum(REGIONS).meta({ id: "Region", description: "Where a request is worked on" });
+export const Region = z.enum(REGIONS).meta({ id: "Region", description: "Region of a deployment" });
 export type Region = z.infer<typeof Region>;
 
 /** Each region's world part, city and place on earth in degrees. */

@@ -20,7 +20,7 @@ export const SCOPES = [
 	"audit:read",
 ] as const;
 
-export const Scope = z.enum(SCOPES).meta({ id: "Scope", description: "One permission of an API key" });
+export const Scope = z.enum(SCOPES).meta({ id: "Scope", description: "Permission of an API key" });
 export type Scope = z.infer<typeof Scope>;
 
 /** The scopes of a key that was made without a list. */

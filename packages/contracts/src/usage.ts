@@ -2,42 +2,59 @@ import { z } from "zod";
 import { Uuid } from "./common.ts";
 
 const Day = z.iso.date().meta({ example: "2026-11-20" });
+const GroupBy = z.enum(["day", "model", "key"]);
 
 const Amounts = z.object({
-	requests: z.int().min(0).meta({ description: "API requests; those of the last seconds may be missing" }),
-	jobs: z.int().min(0).meta({ description: "Batch jobs submitted" }),
-	runs: z.int().min(0).meta({ description: "Test runs of tools" }),
-	audio_seconds: z.number().min(0).meta({ description: "Audio transcribed, in jobs and at once" }),
-	characters: z.int().min(0).meta({ description: "Text spoken" }),
+	requests: z.int().min(0).describe("API requests; those of the last seconds may be missing"),
+	jobs: z.int().min(0).describe("Batch jobs submitted"),
+	runs: z.int().min(0).describe("Runs of tools"),
+	audio_seconds: z.number().min(0).describe("Audio transcribed, in jobs and at once, in seconds"),
+	characters: z.int().min(0).describe("Characters of text spoken"),
 });
 
 export const UsageItem = Amounts.extend({
-	day: Day.optional().meta({ description: "Where grouped by day" }),
-	model_code: z.string().nullable().optional().meta({
-		description: "Where grouped by model; null for what used none",
-		example: "parley/pocketsphinx-en-us",
-	}),
+	day: Day.optional().describe("Day in UTC; present when grouped by day"),
+	model_code: z
+		.string()
+		.nullable()
+		.optional()
+		.describe("Code of the model; present when grouped by model, null for use without a model"),
 	api_key_id: Uuid.nullable()
 		.optional()
-		.meta({ description: "Where grouped by key; null for what people did" }),
-	api_key_label: z.string().nullable().optional().meta({ description: "Where grouped by key" }),
+		.describe("Id of the API key; present when grouped by key, null for use by people"),
+	api_key_label: z
+		.string()
+		.nullable()
+		.optional()
+		.describe("Label of the API key; present when grouped by key"),
 }).meta({ id: "UsageItem" });
 export type UsageItem = z.infer<typeof UsageItem>;
 
+const example = { requests: 1204, jobs: 12, runs: 8, audio_seconds: 1843.2, characters: 5210 };
+
 export const UsageReport = z
 	.object({
-		since: Day,
-		until: Day,
-		group_by: z.enum(["day", "model", "key"]),
-		items: z.array(UsageItem),
-		total: Amounts,
+		since: Day.describe("First day of the report"),
+		until: Day.describe("Last day of the report"),
+		group_by: GroupBy.describe("What the items are grouped by"),
+		items: z
+			.array(UsageItem)
+			.describe("Use per day, model or key; days, models and keys without use are left out"),
+		total: Amounts.describe("Sum of all items"),
 	})
-	.meta({ id: "UsageReport" });
+	.meta({
+		id: "UsageReport",
+		example: {
+			...{ since: "2026-11-20", until: "2026-11-20", group_by: "model" },
+			items: [{ model_code: "parley/pocketsphinx-en-us", ...example }],
+			total: example,
+		},
+	});
 export type UsageReport = z.infer<typeof UsageReport>;
 
 export const UsageQuery = z.strictObject({
-	since: Day.optional().meta({ description: "First day (UTC); 29 days before the last one when absent" }),
-	until: Day.optional().meta({ description: "Last day (UTC), included; today when absent" }),
-	group_by: z.enum(["day", "model", "key"]).default("day"),
+	since: Day.optional().describe("First day in UTC. Default: 29 days before `until`."),
+	until: Day.optional().describe("Last day in UTC, at most 365 days after `since`. Default: today."),
+	group_by: GroupBy.default("day").describe("What to group by. Default: `day`."),
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;

@@ -1,3 +1,4 @@
+import { JobNotification, WebhookHeaders } from "@parley/contracts/job-notification";
 import { createApp } from "@parley/http/app";
 import { batchPlane } from "@parley/http/planes";
 import { fileRoutes } from "./files/files.routes.ts";
@@ -12,7 +13,22 @@ export const app = createApp<Env>(
 		plane: batchPlane,
 		title: "Parley batch API",
 		description:
-			"Asynchronous transcription: audio in by URL, presigned upload (in parts, if large) or inline; transcripts out.",
+			"Asynchronous transcription. Audio arrives by URL, by upload or inline; transcripts are written as JSON, text and subtitles.",
+		tags: {
+			Batch: "Jobs that transcribe audio, their uploads, transcripts and files.",
+			Webhooks: "Signed notifications at the end of a job, and the secret that signs them.",
+		},
+		webhooks: {
+			jobEnded: {
+				operationId: "jobEnded",
+				summary: "Job ended",
+				description:
+					"Sent to each URL of a job's `notification_config` when the job ends, by POST or PUT as configured. Any 2xx within 15 seconds counts as delivered. Otherwise the request is repeated after 30 s, 2 min, 10 min, 1 h and 6 h; a 410 ends the attempts. Verify the signature with a [Standard Webhooks](https://www.standardwebhooks.com) library and the organisation's secret, and discard repeated ids. See [Receive webhooks](/docs/guides/how-to/receive-webhooks).",
+				tag: "Webhooks",
+				headers: WebhookHeaders,
+				body: JobNotification,
+			},
+		},
 	},
 	[jobRoutes, transcriptRoutes, fileRoutes, uploadRoutes, deliveryRoutes, webhookSecretRoutes],
 );

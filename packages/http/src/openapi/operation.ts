@@ -73,12 +73,21 @@ const IdempotencyKey = z
 	.min(1)
 	.max(255)
 	.optional()
-	.describe("A repeated call with the same key and body answers as the first did");
+	.describe("Makes the call safe to repeat: the same key and body get the first answer again for 24 hours");
+const IfNoneMatch = z
+	.string()
+	.optional()
+	.describe("ETag of an earlier answer. Returns 304 when the resource has not changed.");
+const IfMatch = z
+	.string()
+	.optional()
+	.describe("ETag of an earlier read. Returns 412 when the resource has changed since.");
 
 function requestHeaders(spec: RouteSpec): z.ZodObject | undefined {
 	const fields: Record<string, z.ZodType> = {};
 	if (spec.idempotent) fields["Idempotency-Key"] = IdempotencyKey;
-	if (spec.etag) fields[spec.method === "get" ? "If-None-Match" : "If-Match"] = z.string().optional();
+	if (spec.etag && spec.method === "get") fields["If-None-Match"] = IfNoneMatch;
+	else if (spec.etag) fields["If-Match"] = IfMatch;
 	return Object.keys(fields).length > 0 ? z.object(fields) : undefined;
 }
 

@@ -10,7 +10,9 @@ fileRoutes.route(
 		method: "get",
 		path: "/v1/batch/jobs/{job_id}/files",
 		operationId: "getJobFiles",
-		summary: "A job's audio and transcripts, with links that work for an hour",
+		summary: "List the files of a job",
+		description:
+			"Returns the audio and the transcripts of a job with download links. The links work for one hour and save the file.",
 		tag: "Batch",
 		access: "batch:read",
 		params: JobPath,

@@ -14,7 +14,9 @@ transcriptRoutes.route(
 		method: "get",
 		path: "/v1/batch/jobs/{job_id}/transcript",
 		operationId: "getTranscript",
-		summary: "The transcript; subtitles are wrapped anew when the query asks for it",
+		summary: "Get a transcript",
+		description:
+			"Returns the transcript of a job that is `DONE`, as JSON, text, SRT or WebVTT. Subtitles are wrapped anew when the query gives other limits. With `wait` the answer is held until the job has ended.",
 		tag: "Batch",
 		access: "batch:read",
 		params: JobPath,

@@ -9,7 +9,9 @@ accountRoutes.route(
 		method: "get",
 		path: "/v1/me",
 		operationId: "getMe",
-		summary: "Who the API key belongs to",
+		summary: "Get the account of the key",
+		description:
+			"Returns the organisation of the API key, the key's label and the organisation's tier. Every valid key may call it, batch keys too.",
 		tag: "Account",
 		access: "any-key",
 		response: Me,
@@ -22,7 +24,9 @@ accountRoutes.route(
 		method: "get",
 		path: "/v1/organisation",
 		operationId: "getOrganisation",
-		summary: "The organisation of the API key, its features and its balance",
+		summary: "Get the organisation",
+		description:
+			"Returns the organisation of the API key with its feature switches and its balance of audio seconds.",
 		tag: "Account",
 		access: "any-key",
 		etag: true,

@@ -9,8 +9,9 @@ catalogRoutes.route(
 		method: "get",
 		path: "/v1/catalog/models",
 		operationId: "listCatalogModels",
-		summary: "List the models that this deployment offers, by code",
-		description: "Open to everyone; with a key, price and availability are the organisation's.",
+		summary: "List models",
+		description:
+			"Returns the models that this deployment offers, in order of their code. No key is needed. With a key, prices and availability are those of its organisation.",
 		tag: "Catalog",
 		access: "open",
 		query: CatalogQuery,
@@ -24,8 +25,9 @@ catalogRoutes.route(
 		method: "get",
 		path: "/v1/catalog/models/{model_code+}",
 		operationId: "getCatalogModel",
-		summary: "A model of the catalog",
-		description: "The code is the rest of the path, with its slashes and colons.",
+		summary: "Get a model",
+		description:
+			"Returns one model of the catalog. The code is the rest of the path and may hold slashes and colons. No key is needed.",
 		tag: "Catalog",
 		access: "open",
 		params: CatalogParams,

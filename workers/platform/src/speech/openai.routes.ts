@@ -1,3 +1,4 @@
+import { ModelCode } from "@parley/contracts/catalog";
 import {
 	OpenAiModel,
 	OpenAiModelList,
@@ -26,6 +27,8 @@ openAiRoutes.route(
 		path: "/v1/audio/transcriptions",
 		operationId: "createTranscription",
 		summary: "Transcribe a recording, as OpenAI does",
+		description:
+			"Takes and answers what OpenAI's `POST /v1/audio/transcriptions` does, so that its clients work with another base URL and key. Fields without a meaning here are ignored.",
 		tag: "OpenAI",
 		access: "speech:use",
 		rate: "run",
@@ -72,6 +75,8 @@ openAiRoutes.route(
 		path: "/v1/audio/speech",
 		operationId: "createSpeech",
 		summary: "Speak a text, as OpenAI does",
+		description:
+			"Takes and answers what OpenAI's `POST /v1/audio/speech` does. Fields without a meaning here are ignored.",
 		tag: "OpenAI",
 		access: "speech:use",
 		rate: "run",
@@ -91,7 +96,9 @@ openAiRoutes.route(
 		method: "get",
 		path: "/v1/models",
 		operationId: "listModels",
-		summary: "List the models, as OpenAI does",
+		summary: "List models, as OpenAI does",
+		description:
+			"Returns the models that the region offers, in the form that OpenAI's clients expect. The catalog tells more about them.",
 		tag: "OpenAI",
 		access: "speech:use",
 		response: OpenAiModelList,
@@ -104,10 +111,12 @@ openAiRoutes.route(
 		method: "get",
 		path: "/v1/models/{model+}",
 		operationId: "retrieveModel",
-		summary: "One model, as OpenAI describes it",
+		summary: "Get a model, as OpenAI does",
+		description:
+			"Returns one model in the form that OpenAI's clients expect. The code is the rest of the path.",
 		tag: "OpenAI",
 		access: "speech:use",
-		params: z.object({ model: z.string().min(1).max(200) }),
+		params: z.object({ model: ModelCode }),
 		response: OpenAiModel,
 		errors: ["MODEL_NOT_FOUND"],
 	},

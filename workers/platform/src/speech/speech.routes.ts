@@ -1,3 +1,4 @@
+import { ModelCode } from "@parley/contracts/catalog";
 import {
 	SynthesiseSpeech,
 	TranscribeSpeech,
@@ -14,7 +15,7 @@ import { synthesiseSpeech } from "./voice.service.ts";
 export const speechRoutes = createPlatformRouter();
 
 const params = z.object({
-	model: z.string().min(1).max(200).meta({ example: "parley/pocketsphinx-en-us" }),
+	model: ModelCode,
 });
 
 /** Audio as an answer, in whichever of its types was asked for. */
@@ -43,8 +44,9 @@ speechRoutes.route(
 		method: "post",
 		path: "/v1/stt/{model+}",
 		operationId: "transcribeSpeech",
-		summary: "Transcribe a recording at once",
-		description: "For recordings of up to 25 MiB; longer ones are batch jobs.",
+		summary: "Transcribe a recording",
+		description:
+			"Transcribes a recording of up to 25 MiB while the caller waits. Send the audio as the file `audio` of a form, in base64, or as a URL. Submit longer recordings as batch jobs.",
 		tag: "Speech",
 		access: "speech:use",
 		rate: "run",
@@ -72,6 +74,7 @@ speechRoutes.route(
 		path: "/v1/tts/{model+}",
 		operationId: "synthesiseSpeech",
 		summary: "Speak a text",
+		description: "Returns the spoken text as audio, which is streamed while the engine speaks.",
 		tag: "Speech",
 		access: "speech:use",
 		rate: "run",

@@ -1,4 +1,5 @@
 import { ApiError } from "@parley/contracts/api-error";
+import { ModelCode } from "@parley/contracts/catalog";
 import { SpeechStreamEvent, SpeechStreamQuery } from "@parley/contracts/speech-stream";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
@@ -11,18 +12,13 @@ streamsRoutes.route(
 		method: "get",
 		path: "/v1/stt/{model+}",
 		operationId: "streamSpeech",
-		summary: "Transcribe while someone speaks, over WebSocket",
-		description: [
-			"The key goes into the upgrade request. Send binary frames of 16 kHz, 16-bit little-endian, mono PCM;",
-			'send `{"type":"finish"}` as text when there is no more. Each answer is a text frame with one event.',
-			"A stream that begins like a file (WAV too), looks compressed or ends within a sample is closed with 1003.",
-			"Close codes: 1000 done, 1003 not PCM, 1009 too large, 4401 key no longer valid, 4402 no credit left,",
-			"4408 idle for 30 seconds, 4429 audio faster than it can be heard.",
-		].join(" "),
+		summary: "Transcribe a live stream",
+		description:
+			'Opens a WebSocket; send the API key in the upgrade request.\n\nSend binary frames of 16-bit little-endian PCM, one channel, 16,000 samples per second. Send `{"type":"finish"}` as text after the last one. The service answers with text frames, one event each.\n\n| Close code | Meaning |\n| --- | --- |\n| 1000 | Done |\n| 1003 | A frame is not PCM audio |\n| 1009 | A frame or the stream is too long |\n| 4401 | The key is no longer valid |\n| 4402 | No credit is left |\n| 4408 | No audio for 30 seconds |\n| 4429 | Audio arrives faster than it can be transcribed |',
 		tag: "Speech",
 		access: "speech:use",
 		rate: "run",
-		params: z.object({ model: z.string().min(1).max(200).meta({ example: "parley/pocketsphinx-en-us" }) }),
+		params: z.object({ model: ModelCode }),
 		query: SpeechStreamQuery,
 		status: 101,
 		otherResponses: {

@@ -9,8 +9,9 @@ usageRoutes.route(
 		method: "get",
 		path: "/v1/usage",
 		operationId: "getUsage",
-		summary: "What the organisation used, by day, model or key",
-		description: "Days are UTC; today is included.",
+		summary: "Report usage",
+		description:
+			"Returns what the organisation used per day, model or key. Days are in UTC, and today is included. A report covers at most 366 days.",
 		tag: "Account",
 		access: "audit:read",
 		query: UsageQuery,
