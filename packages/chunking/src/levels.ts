@@ -1,7 +1,7 @@
 import type { AudioCodec, AudioInfo } from "@parley/audio-files/audio-info";
 import { SILENT } from "@parley/audio-files/codecs/loudness";
 
-/** What counts as a pause in the search for a boundary. */
+/** Rules for what counts as a pause in the search for a boundary. */
 export type PauseRules = {
 	/** How far the quietest moment must lie below the window's median, in the unit of the levels. */
 	minContrast: number;
@@ -15,7 +15,7 @@ const AMR_PAUSES = { minContrast: 20, silence: SILENT + 1 };
 /** Levels by packet size. Silence has no fixed level. */
 const SIZE_PAUSES = { minContrast: 1.5, silence: Number.NEGATIVE_INFINITY };
 
-/** What counts as a pause, per codec. Measured: see docs/decisions/0012. */
+/** Pause rules by codec. Measured: see docs/decisions/0012. */
 export const PAUSE_RULES: Record<AudioCodec, PauseRules> = {
 	pcm: PCM_PAUSES,
 	alaw: PCM_PAUSES,
@@ -69,7 +69,7 @@ const PCM_VOICE: VoiceRules = {
 };
 const AMR_VOICE: VoiceRules = { ...MARKED, threshold: -20, needsPauses: true, judgedByCoder: true };
 
-/** How to detect voice, per codec. Null where levels do not tell speech. Measured: see docs/decisions/0012. */
+/** Voice rules by codec. Null where levels do not tell speech. Measured: see docs/decisions/0012. */
 export const VOICE_RULES: Record<AudioCodec, VoiceRules | null> = {
 	pcm: PCM_VOICE,
 	alaw: PCM_VOICE,

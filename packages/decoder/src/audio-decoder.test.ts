@@ -13,7 +13,7 @@ const upwardCrossings = (samples: Int16Array) =>
 const TONE_HZ = 500;
 const tone = (frame: number, rate: number) => Math.sin((2 * Math.PI * TONE_HZ * frame) / rate) / 2;
 
-test.each(recordings("formats"))("$file gives the whole recording at its loudness", async ({ bytes }) => {
+test.each(recordings("formats"))("$file is decoded completely at its loudness", async ({ bytes }) => {
 	const original = await decode(decoder, recording("formats", "clip.wav").bytes);
 	const samples = await decode(decoder, bytes);
 	expect(Math.abs(samples.length - original.length) / SAMPLE_RATE).toBeLessThan(0.1);
@@ -73,7 +73,7 @@ test.each([
 	expect(loudness(samples.subarray(9000))).toBeGreaterThan(5000);
 });
 
-test("every channel weighs the same in the mix", async () => {
+test("all channels have the same weight in the mix", async () => {
 	const format: WaveFormat = { tag: 1, bits: 16, rate: 16_000, channels: 4 };
 	const onlyOn = async (channel: number) => {
 		const write = (view: DataView, at: number, frame: number, on: number) =>
@@ -84,28 +84,28 @@ test("every channel weighs the same in the mix", async () => {
 	for (const value of loudnesses) expect(value / (32_768 / 8 / Math.SQRT2)).toBeCloseTo(1, 1);
 });
 
-test("what is no audio is told from audio", async () => {
+test("files without audio are undecodable", async () => {
 	for (const text of ["", "RIFF", "hello, this is a text file\n".repeat(500)])
 		await expect(decode(decoder, new TextEncoder().encode(text))).rejects.toThrow(UndecodableAudio);
 	const headerOnly = waveFile({ tag: 1, bits: 16, rate: 16_000, channels: 1 }, 0, () => {});
 	await expect(decode(decoder, headerOnly)).rejects.toThrow(UndecodableAudio);
 });
 
-test("a rate too low for speech is refused, before it makes days of it", async () => {
+test("a sample rate too low for speech is refused, because it would last for days", async () => {
 	const file = waveFile({ tag: 1, bits: 16, rate: 8, channels: 1 }, 20_000, (view, at) =>
 		view.setInt16(at, 1, true),
 	);
 	await expect(decode(decoder, file)).rejects.toThrow(UndecodableAudio);
 });
 
-test("a recording that breaks off is decoded as far as it goes", async () => {
+test("a truncated recording is decoded to its end", async () => {
 	const { bytes } = recording("formats", "clip.mp3");
 	const whole = await decode(decoder, bytes);
 	const half = await decode(decoder, bytes.subarray(0, bytes.length / 2));
 	expect(half.length / whole.length).toBeCloseTo(0.5, 1);
 });
 
-test("a damaged file is decoded or refused, and never does anything else", async () => {
+test("a damaged file is decoded or refused, and never causes another error", async () => {
 	let seed = 1;
 	const random = (below: number) => {
 		seed = (seed * 48_271) % 2_147_483_647;

@@ -9,7 +9,7 @@ import { mp3Level, mpegFrames } from "./mpeg-audio.ts";
 import { opusSamples, opusVoiceLevel } from "./opus.ts";
 import { vorbisVoiceLevel } from "./vorbis.ts";
 
-/** What the packets of a codec tell without decoding. */
+/** Facts that the packets of a codec tell without decoding. */
 type CodecTraits = {
 	/** Frames with their own headers, so that any sequence of them is a valid file. */
 	frames?: FrameFormat;

@@ -5,7 +5,7 @@ const LETTER_I = 0x49;
 /** First byte of frames that need confirmation. */
 const SYNC = 0xff;
 
-/** What a frame header states. */
+/** Content of a frame header. */
 export type Frame = {
 	/** Size in bytes, header included. */
 	size: number;

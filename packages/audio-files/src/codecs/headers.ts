@@ -2,7 +2,7 @@ import { ascii, concat, latin1, u8, u16le, u32le } from "../bytes.ts";
 import { opusSamples } from "./opus.ts";
 import { vorbisModes, vorbisTimer } from "./vorbis.ts";
 
-/** What the header packets of an Opus or Vorbis stream state. */
+/** Content of the header packets of an Opus or Vorbis stream. */
 export type StreamHeaders = {
 	codec: "opus" | "vorbis";
 	channels: number;
