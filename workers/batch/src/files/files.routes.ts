@@ -1,6 +1,6 @@
 import { JobFiles } from "@parley/contracts/jobs";
 import { createBatchRouter } from "../context.ts";
-import { JobPath } from "../jobs/job-path.ts";
+import { JobPath } from "../job-path.ts";
 import { getJobFiles } from "./files.service.ts";
 
 export const fileRoutes = createBatchRouter();

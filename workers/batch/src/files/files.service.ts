@@ -4,7 +4,7 @@ import { type JobFiles, TRANSCRIPT_FORMATS } from "@parley/contracts/jobs";
 import { ANY_TYPE } from "@parley/contracts/media-types";
 import type { JobRow } from "@parley/db/jobs";
 import type { Ctx } from "../context.ts";
-import { readJob } from "../jobs/find-job.ts";
+import { readJob } from "../find-job.ts";
 import { presignedUrl, s3Uri } from "../uploads/presigned-url.ts";
 
 export async function getJobFiles(ctx: Ctx, jobId: string): Promise<JobFiles> {

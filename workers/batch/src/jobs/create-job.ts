@@ -1,14 +1,13 @@
 import { usageAccount } from "@parley/context/actor";
-import { ApiError } from "@parley/contracts/api-error";
 import type { SealedNotification } from "@parley/contracts/webhooks";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";
-import { organisations } from "@parley/db/organisations";
 import { uploads } from "@parley/db/uploads";
-import { and, eq, exists, gt, isNull, not, or, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNull, not, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
+import { hasCredits, insufficientCredits } from "../credits.ts";
 import { uploadTaken } from "../uploads/take-upload.ts";
 import { insertDeliveries, toShown } from "../webhooks/notifications.ts";
 
@@ -75,16 +74,6 @@ export async function createJob(
 		}
 	}
 }
-
-/** Whether the organisation has any audio seconds left; no balance is no limit. */
-export function hasCredits({ db, actor }: Ctx): SQL {
-	const { id, creditSeconds } = organisations;
-	const withCredit = and(eq(id, actor.organisation.id), or(isNull(creditSeconds), gt(creditSeconds, 0)));
-	return exists(db.select({ id }).from(organisations).where(withCredit));
-}
-
-export const insufficientCredits = (): ApiError =>
-	new ApiError("INSUFFICIENT_CREDITS", "Insufficient credits");
 
 function isNotReserved({ db, actor }: Ctx, jobId: string): SQL {
 	const { organisationId, jobId: reserved, abortedAt } = uploads;

@@ -2,7 +2,7 @@ import { downloadMetadata } from "@parley/batch/downloads";
 import { inputKey } from "@parley/batch/object-keys";
 import { mediaTypeOf } from "@parley/contracts/media-types";
 import type { Ctx } from "../context.ts";
-import { refuseField } from "./job-request.ts";
+import { refuseField } from "../refusals.ts";
 
 /** An object that is older than this and that no job uses was left by a submission that died. */
 const ABANDONED_MS = 60_000;

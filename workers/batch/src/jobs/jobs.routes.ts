@@ -1,8 +1,8 @@
 import { PresignedUpload, QueuedJob, SubmitJob } from "@parley/contracts/job-submission";
 import { GetJobQuery, Job, JobPage, ListJobsQuery } from "@parley/contracts/jobs";
 import { createBatchRouter } from "../context.ts";
+import { JobPath } from "../job-path.ts";
 import { presignUpload } from "../uploads/presign-upload.ts";
-import { JobPath } from "./job-path.ts";
 import { cancelJob, deleteJob, getJob, listJobs } from "./jobs.service.ts";
 import { submitJob } from "./submit-job.ts";
 

@@ -16,8 +16,8 @@ import {
 import { jobs } from "@parley/db/jobs";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { awaitJob, isJob, jobNotFound, readJob, requireJobId } from "../find-job.ts";
 import { deferDeliveries } from "../webhooks/notifications.ts";
-import { awaitJob, isJob, jobNotFound, readJob, requireJobId } from "./find-job.ts";
 
 export async function getJob(ctx: Ctx, jobId: string, waitSeconds: number): Promise<Job> {
 	return toJob(await awaitJob(ctx, jobId, waitSeconds));

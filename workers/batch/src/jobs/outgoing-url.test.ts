@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { outgoingUrl } from "./outgoing-url.ts";
+import { outgoingUrl } from "../outgoing-url.ts";
 
 const onLaptop = { EGRESS_ALLOW_LOOPBACK: "true", EGRESS_OWN_PORTS: "8787" };
 const check = (url: string) => outgoingUrl({ env: { ...env, ...onLaptop } }, "input_url", url);

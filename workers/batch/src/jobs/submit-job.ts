@@ -7,13 +7,13 @@ import { jobs } from "@parley/db/jobs";
 import { uploads } from "@parley/db/uploads";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { generateJobId, hashOf, jobIdTaken } from "../job-ids.ts";
+import { type JobRequest, resolveRequest } from "../job-request.ts";
+import { outgoingUrl } from "../outgoing-url.ts";
 import { findUpload, takeUpload, uploadTaken } from "../uploads/take-upload.ts";
 import { fingerprinted, sealNotifications } from "../webhooks/notifications.ts";
 import { createJob, type NewJob } from "./create-job.ts";
 import { decodeBase64, putInline } from "./input.ts";
-import { generateJobId, hashOf, jobIdTaken } from "./job-identity.ts";
-import { type JobRequest, resolveRequest } from "./job-request.ts";
-import { outgoingUrl } from "./outgoing-url.ts";
 
 /** A job whose input is not known yet. */
 type Draft = Omit<NewJob, "inputMetadata">;

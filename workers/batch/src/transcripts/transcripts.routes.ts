@@ -2,7 +2,7 @@ import { GetTranscriptQuery } from "@parley/contracts/jobs";
 import { Transcript } from "@parley/contracts/transcript";
 import { z } from "zod";
 import { createBatchRouter } from "../context.ts";
-import { JobPath } from "../jobs/job-path.ts";
+import { JobPath } from "../job-path.ts";
 import { getTranscript } from "./transcripts.service.ts";
 
 export const transcriptRoutes = createBatchRouter();

@@ -7,7 +7,7 @@ import { Transcript } from "@parley/contracts/transcript";
 import type { JobRow } from "@parley/db/jobs";
 import { toSrt, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";
-import { awaitJob } from "../jobs/find-job.ts";
+import { awaitJob } from "../find-job.ts";
 
 /** @throws ApiError JOB_CONFLICT until the job is DONE; RESOURCE_NOT_FOUND also when its retention is over. */
 export async function getTranscript(

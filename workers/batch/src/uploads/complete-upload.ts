@@ -3,7 +3,7 @@ import type { CompletedUpload, CompleteUpload } from "@parley/contracts/uploads"
 import { uploads } from "@parley/db/uploads";
 import { and, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { refuseField } from "../jobs/job-request.ts";
+import { refuseField } from "../refusals.ts";
 import { partCount } from "./part-sizes.ts";
 import { s3Uri } from "./presigned-url.ts";
 import { isUpload, type MultipartRow, multipartOf, readUpload, requireOpen } from "./upload-row.ts";

@@ -4,8 +4,8 @@ import { jobs } from "@parley/db/jobs";
 import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, exists, isNotNull, not, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { hasCredits, insufficientCredits } from "../jobs/create-job.ts";
-import { jobIdTaken } from "../jobs/job-identity.ts";
+import { hasCredits, insufficientCredits } from "../credits.ts";
+import { jobIdTaken } from "../job-ids.ts";
 
 /** How long an upload waits for its submission; longer than its URLs, which may be used at the last moment. */
 const UPLOAD_LIFETIME_MS = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import { jobs } from "@parley/db/jobs";
 import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, exists } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { refuseField } from "../jobs/job-request.ts";
+import { refuseField } from "../refusals.ts";
 import { isFresh } from "./upload-row.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { Delivery, DeliveryPage, ListDeliveriesQuery } from "@parley/contracts/webhooks";
 import { z } from "zod";
 import { createBatchRouter } from "../context.ts";
-import { JobPath } from "../jobs/job-path.ts";
+import { JobPath } from "../job-path.ts";
 import { listDeliveries, redeliver } from "./deliveries.service.ts";
 
 export const deliveryRoutes = createBatchRouter();

@@ -7,7 +7,7 @@ import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
 import type { JobRow } from "@parley/db/jobs";
 import { and, asc, count, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { readJob } from "../jobs/find-job.ts";
+import { readJob } from "../find-job.ts";
 import { deferDeliveries } from "./notifications.ts";
 
 export async function listDeliveries(

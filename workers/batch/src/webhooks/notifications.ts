@@ -13,7 +13,7 @@ import { kekRing } from "@parley/vault/kek-ring";
 import { sealHeaders } from "@parley/webhooks/sealed-headers";
 import { ensureSigningSecret } from "@parley/webhooks/signing-secrets";
 import type { Ctx } from "../context.ts";
-import { outgoingUrl } from "../jobs/outgoing-url.ts";
+import { outgoingUrl } from "../outgoing-url.ts";
 
 /**
  * Notifications in the form that is kept until the job is made and beyond. From the first one on the organisation has a

@@ -3,7 +3,7 @@ import { ApiError, notFound } from "@parley/contracts/api-error";
 import { JOB_ID, JOB_ID_MESSAGE } from "@parley/contracts/job-submission";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 
 /** The job with this id, of the caller's organisation. */
 export const isJob = ({ actor }: Ctx, jobId: string): SQL | undefined =>

@@ -1,8 +1,8 @@
 import { checkUrl } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
 import { egressRules } from "@parley/egress/egress-rules";
-import type { Ctx } from "../context.ts";
-import { refuseField } from "./job-request.ts";
+import type { Ctx } from "./context.ts";
+import { refuseField } from "./refusals.ts";
 
 /**
  * A URL of a submission as it will be requested.

@@ -1,4 +1,3 @@
-import { ApiError } from "@parley/contracts/api-error";
 import {
 	EXTRA_CONFIGS,
 	type ExtraConfigName,
@@ -9,7 +8,8 @@ import type { SubmitJob } from "@parley/contracts/job-submission";
 import { unsupportedFeatures } from "@parley/engines/speech/features";
 import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { SpeechRegistry } from "@parley/engines/speech/speech-registry";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
+import { refuseField } from "./refusals.ts";
 
 /** A submission with its model chosen and its defaults filled in. */
 export type JobRequest = {
@@ -57,9 +57,4 @@ function chooseEngine(engines: SpeechRegistry, modelCode: string | undefined): S
 			"This deployment has no speech engine; its operator has to configure one",
 		);
 	throw refuseField("model_code", `Model not found: ${modelCode}. GET /v1/catalog/models lists the models`);
-}
-
-/** The refusal of one field of the body. */
-export function refuseField(path: string, message: string): ApiError {
-	return new ApiError("INVALID_REQUEST", `${path}: ${message}`, { fields: [{ path, message }] });
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { SubmitJob } from "@parley/contracts/job-submission";
 import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { expect, test } from "vitest";
-import { createClient } from "../../test/client.ts";
+import { createClient } from "../test/client.ts";
 import { resolveRequest } from "./job-request.ts";
 
 const everything = {

@@ -1,0 +1,6 @@
+import { ApiError } from "@parley/contracts/api-error";
+
+/** Returns the error for one field of the body. @param path dotted from the body root */
+export function refuseField(path: string, message: string): ApiError {
+	return new ApiError("INVALID_REQUEST", `${path}: ${message}`, { fields: [{ path, message }] });
+}
