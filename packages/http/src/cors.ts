@@ -32,7 +32,8 @@ export async function cors(c: Context<{ Bindings: { CORS_ORIGINS?: string } }>, 
 		answer = c.body(null, 204, headers);
 	} else await next();
 	const { headers } = answer ?? c.res;
-	headers.append("vary", "Origin");
+	// An answer that the front door forwards has it already.
+	if (!/\borigin\b/i.test(headers.get("vary") ?? "")) headers.append("vary", "Origin");
 	if (granted) headers.set("access-control-allow-origin", granted);
 	if (granted && !isPreflight) headers.set("access-control-expose-headers", ANSWER_HEADERS);
 	return answer;
