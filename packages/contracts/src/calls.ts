@@ -6,7 +6,9 @@ export const CallStatus = z
 	.meta({ id: "CallStatus", description: "Progress of a call. completed, failed and cancelled are final." });
 export type CallStatus = z.infer<typeof CallStatus>;
 
-export const CallDirection = z.enum(["inbound", "outbound"]).meta({ id: "CallDirection" });
+export const CallDirection = z
+	.enum(["inbound", "outbound"])
+	.meta({ id: "CallDirection", description: "Direction of the call, seen from the agent" });
 export type CallDirection = z.infer<typeof CallDirection>;
 
 const Address = z
@@ -45,8 +47,8 @@ export const Call = z
 			example: null,
 		}),
 		metadata: Metadata,
-		created_at: Timestamp,
-		updated_at: Timestamp,
+		created_at: Timestamp.meta({ description: "Time at which the call was recorded" }),
+		updated_at: Timestamp.meta({ description: "Time of the last report" }),
 		answered_at: Timestamp.nullable().meta({ description: "Time of the first report as in_progress" }),
 		ended_at: Timestamp.nullable().meta({ description: "Time of the report of a final status" }),
 	})

@@ -41,14 +41,17 @@ export const normalisedProject = (name: string): string => name.replace(/[-_.]+/
 /** One wheel that a built tool runs with. The bytes lie in storage under `wheels/<sha256>/<filename>`. */
 export const FrozenDependency = z
 	.object({
-		name: z.string().min(1).max(200).meta({ example: "attrs" }),
-		version: z.string().min(1).max(200).meta({ example: "25.3.0" }),
+		name: z.string().min(1).max(200).meta({ description: "Name of the package", example: "attrs" }),
+		version: z.string().min(1).max(200).meta({ description: "Version of the package", example: "25.3.0" }),
 		filename: z
 			.string()
 			.regex(/^[A-Za-z0-9._+!-]+\.whl$/)
 			.max(400)
-			.meta({ example: "attrs-25.3.0-py3-none-any.whl" }),
-		sha256: z.string().regex(/^[0-9a-f]{64}$/),
+			.meta({ description: "File name of the wheel", example: "attrs-25.3.0-py3-none-any.whl" }),
+		sha256: z
+			.string()
+			.regex(/^[0-9a-f]{64}$/)
+			.meta({ description: "SHA-256 of the wheel in lower-case hex" }),
 	})
 	.meta({ id: "FrozenDependency" });
 export type FrozenDependency = z.infer<typeof FrozenDependency>;

@@ -13,131 +13,177 @@ const TOOL_TYPES = [
 	"current_datetime",
 	"user_phone_number",
 ] as const;
-export const ToolType = z.enum(TOOL_TYPES).meta({ id: "ToolType" });
+export const ToolType = z
+	.enum(TOOL_TYPES)
+	.meta({ id: "ToolType", description: "Type of the tool, which decides the form of its `config`" });
 export type ToolType = z.infer<typeof ToolType>;
 
-const Prompt = z.string().max(500).nullable().default(null);
-const hasTemplate = (text: string): boolean => text.includes("{{");
+/** Descriptions of fields that a configuration and the overrides of an attachment have in common. */
+export const CONFIG_TEXTS = {
+	type: "Type of the tool",
+	prompt: "Guidance for the model on when and how to use the tool, at most 500 characters",
+	wait_for_completion: "Whether the agent finishes speaking before the call ends",
+	voicemail_message:
+		"Message to leave on the machine, at most 2000 characters. May contain placeholders. Null hangs up without one.",
+	beep_detection: "Whether to wait for the beep before leaving the message",
+	max_wait_seconds: "Time to wait for the machine's greeting to end, from 1 to 60 seconds",
+	mode: "cold connects the caller at once. warm announces the caller first.",
+	phone_number: "Number to transfer the call to: an E.164 number or a template, at most 255 characters",
+	sip_uri:
+		"SIP address to transfer the call to: a sip: or sips: address or a template, at most 255 characters",
+	announcement: "Text spoken to the person who takes the call, at most 500 characters",
+	ring_timeout_seconds: "Time to ring before the transfer fails, from 1 to 600 seconds",
+	timezone: "IANA timezone name",
+	timeout_seconds: "Time limit of a run with all its attempts, from 1 to 60 seconds",
+	retries: "Further attempts after a temporary failure, from 0 to 3. Only GET, PUT and DELETE are repeated.",
+	response: "How the agent uses the answer",
+	show_to_llm: "Whether the model sees the output",
+	instructions: "Guidance for the model on how to use the output, at most 2000 characters",
+} as const;
+
+const text = (key: keyof typeof CONFIG_TEXTS, defaultValue: string) => ({
+	description: `${CONFIG_TEXTS[key].replace(/\.$/, "")}. Default ${defaultValue}.`,
+});
+const typeOf = <T extends ToolType>(type: T) => z.literal(type).meta({ description: CONFIG_TEXTS.type });
+
+const Prompt = z.string().max(500).nullable().default(null).meta(text("prompt", "null"));
+const hasTemplate = (value: string): boolean => value.includes("{{");
 const templateOr = (form: RegExp, message: string, max: number) =>
 	z
 		.string()
 		.min(1)
 		.max(max)
-		.refine((text) => hasTemplate(text) || form.test(text), message);
+		.refine((value) => hasTemplate(value) || form.test(value), message);
 
-const OutputSchema = JsonSchema.nullable()
-	.default(null)
-	.meta({ description: "What the output has to look like; null to leave it unchecked" });
+const OutputSchema = JsonSchema.nullable().default(null).meta({
+	description: "JSON Schema that the output must match. Null leaves the output unchecked. Default null.",
+});
 
 export const CodeConfig = z
-	.strictObject({ type: z.literal("code"), output_schema: OutputSchema })
+	.strictObject({ type: typeOf("code"), output_schema: OutputSchema })
 	.meta({ id: "CodeConfig" });
 
-/** How a request proves who sends it. `hmac` signs the raw body: `X-Signature-256: sha256=<hex>`. */
+const authOf = <T extends string>(type: T, description: string) => z.literal(type).meta({ description });
+const CredentialName = VaultName.meta({ description: "Name of the vault secret to send" });
+
+/** Authentication of a request. `hmac` signs the raw body: `X-Signature-256: sha256=<hex>`. */
 export const RequestAuth = z
 	.discriminatedUnion("type", [
-		z.strictObject({ type: z.literal("none") }),
-		z.strictObject({ type: z.literal("bearer"), secret_name: VaultName }),
-		z.strictObject({ type: z.literal("header"), header_name: HeaderName, secret_name: VaultName }),
-		z.strictObject({ type: z.literal("hmac"), secret_name: VaultName }),
+		z.strictObject({ type: authOf("none", "Sends no credential") }),
+		z.strictObject({
+			type: authOf("bearer", "Sends the secret as `Authorization: Bearer`"),
+			secret_name: CredentialName,
+		}),
+		z.strictObject({
+			type: authOf("header", "Sends the secret in a header"),
+			header_name: HeaderName.meta({ description: "Header to send the secret in" }),
+			secret_name: CredentialName,
+		}),
+		z.strictObject({
+			type: authOf("hmac", "Signs the raw body: `X-Signature-256: sha256=<hex HMAC-SHA256>`"),
+			secret_name: VaultName.meta({ description: "Name of the vault secret to sign with" }),
+		}),
 	])
-	.meta({ id: "RequestAuth" });
+	.meta({ id: "RequestAuth", description: "How the request authenticates. Default `{type: none}`." });
 export type RequestAuth = z.infer<typeof RequestAuth>;
 
 const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export const ApiRequestConfig = z
 	.strictObject({
-		type: z.literal("api_request"),
+		type: typeOf("api_request"),
 		url: z.string().min(1).max(2048).meta({
 			description:
-				"An https address. {{argument}} and {{$VARIABLE}} may stand in path segments and query values; both are percent-encoded.",
+				"An https address, at most 2048 characters. Path segments and query values may contain {{argument}} and the vault variable {{$NAME}}. Both are percent-encoded.",
 			example: "https://crm.example/customers/{{customer_id}}?region={{$REGION}}",
 		}),
-		http_method: z.enum(HTTP_METHODS).default("POST"),
+		http_method: z.enum(HTTP_METHODS).default("POST").meta({
+			description:
+				"HTTP method. Default POST. GET and DELETE send the arguments that the URL does not use as query values.",
+		}),
 		auth: RequestAuth.default({ type: "none" }),
 		headers: OutgoingHeaders.default([]),
-		parameters: ArgumentSchema.default({ type: "object", properties: {} }),
+		parameters: ArgumentSchema.default({ type: "object", properties: {} }).meta({
+			description: "JSON Schema of the tool's arguments: an object. Default no arguments.",
+		}),
 		strict: z.boolean().default(true).meta({
-			description: "Refuse arguments that `parameters` does not declare, unless it says otherwise itself",
+			description:
+				"Whether to refuse arguments that `parameters` does not declare. Default true. `additionalProperties` in `parameters` takes precedence.",
 		}),
 		body_format: z.enum(["raw", "envelope"]).default("raw").meta({
-			description: "raw: the arguments object; envelope: {arguments, tool_name, run_id, sent_at}",
+			description:
+				"Body of POST, PUT and PATCH. raw sends the arguments object; envelope sends {arguments, tool_name, run_id, sent_at}. Default raw.",
 		}),
-		timeout_seconds: z.int().min(1).max(60).default(10),
-		retries: z.int().min(0).max(3).default(0).meta({
-			description: "Further attempts after a failure that may pass. Used by GET, PUT and DELETE only.",
-		}),
+		timeout_seconds: z.int().min(1).max(60).default(10).meta(text("timeout_seconds", "10")),
+		retries: z.int().min(0).max(3).default(0).meta(text("retries", "0")),
 		output_schema: OutputSchema,
 		response: z
 			.strictObject({
-				show_to_llm: z.boolean().default(true),
-				instructions: z.string().max(2000).nullable().default(null),
+				show_to_llm: z.boolean().default(true).meta(text("show_to_llm", "true")),
+				instructions: z.string().max(2000).nullable().default(null).meta(text("instructions", "null")),
 			})
-			.default({ show_to_llm: true, instructions: null }),
+			.default({ show_to_llm: true, instructions: null })
+			.meta({ description: CONFIG_TEXTS.response }),
 	})
 	.meta({ id: "ApiRequestConfig" });
 export type ApiRequestConfig = z.infer<typeof ApiRequestConfig>;
 
 export const EndCallConfig = z
 	.strictObject({
-		type: z.literal("end_call"),
-		wait_for_completion: z.boolean().default(true),
+		type: typeOf("end_call"),
+		wait_for_completion: z.boolean().default(true).meta(text("wait_for_completion", "true")),
 		prompt: Prompt,
 	})
 	.meta({ id: "EndCallConfig" });
 
 export const CurrentDatetimeConfig = z
 	.strictObject({
-		type: z.literal("current_datetime"),
+		type: typeOf("current_datetime"),
 		timezone: z
 			.string()
 			.max(64)
 			.refine(isTimezone, "Not an IANA timezone name")
 			.default("UTC")
-			.meta({ example: "Europe/Paris" }),
+			.meta({ ...text("timezone", "UTC"), example: "Europe/Paris" }),
 		prompt: Prompt,
 	})
 	.meta({ id: "CurrentDatetimeConfig" });
 
 export const VoicemailDetectionConfig = z
 	.strictObject({
-		type: z.literal("voicemail_detection"),
+		type: typeOf("voicemail_detection"),
 		prompt: Prompt,
-		voicemail_message: z
-			.string()
-			.max(2000)
-			.nullable()
-			.default(null)
-			.meta({ description: "What to leave; null hangs up" }),
-		beep_detection: z.boolean().default(true),
-		max_wait_seconds: z.int().min(1).max(60).default(30),
+		voicemail_message: z.string().max(2000).nullable().default(null).meta(text("voicemail_message", "null")),
+		beep_detection: z.boolean().default(true).meta(text("beep_detection", "true")),
+		max_wait_seconds: z.int().min(1).max(60).default(30).meta(text("max_wait_seconds", "30")),
 	})
 	.meta({ id: "VoicemailDetectionConfig" });
 
 export const TransferCallConfig = z
 	.strictObject({
-		type: z.literal("transfer_call"),
-		mode: z.enum(["cold", "warm"]).default("cold"),
+		type: typeOf("transfer_call"),
+		mode: z.enum(["cold", "warm"]).default("cold").meta(text("mode", "cold")),
 		phone_number: templateOr(/^\+[1-9]\d{1,14}$/, "Must be an E.164 number or a template", 255)
 			.nullable()
-			.default(null),
+			.default(null)
+			.meta(text("phone_number", "null")),
 		sip_uri: templateOr(/^sips?:[^\s@]+(@[^\s@]+)?$/i, "Must be a sip: or sips: address or a template", 255)
 			.nullable()
-			.default(null),
-		announcement: Prompt,
-		ring_timeout_seconds: z.int().min(1).max(600).default(30),
+			.default(null)
+			.meta(text("sip_uri", "null")),
+		announcement: z.string().max(500).nullable().default(null).meta(text("announcement", "null")),
+		ring_timeout_seconds: z.int().min(1).max(600).default(30).meta(text("ring_timeout_seconds", "30")),
 	})
 	.meta({ id: "TransferCallConfig" });
 
-/** Recipient, text and sender come from the attachment, not from the tool. */
-export const SendSmsConfig = z.strictObject({ type: z.literal("send_sms") }).meta({ id: "SendSmsConfig" });
+/** Configuration of `send_sms`. Recipient, text and sender come from the attachment, not from the tool. */
+export const SendSmsConfig = z.strictObject({ type: typeOf("send_sms") }).meta({ id: "SendSmsConfig" });
 
 export const UserPhoneNumberConfig = z
-	.strictObject({ type: z.literal("user_phone_number"), prompt: Prompt })
+	.strictObject({ type: typeOf("user_phone_number"), prompt: Prompt })
 	.meta({ id: "UserPhoneNumberConfig" });
 
-/** The configuration schema of each type. */
+/** Configuration schema of each type. */
 export const TOOL_CONFIGS = {
 	code: CodeConfig,
 	api_request: ApiRequestConfig,
@@ -149,7 +195,7 @@ export const TOOL_CONFIGS = {
 	user_phone_number: UserPhoneNumberConfig,
 } satisfies Record<ToolType, z.ZodObject>;
 
-/** One configuration, chosen by its `type`, which is the tool's type. */
+/** Configuration of a tool, selected by its `type`, which equals the tool's type. */
 export const ToolConfig = z
 	.discriminatedUnion("type", [
 		CodeConfig,
@@ -161,11 +207,11 @@ export const ToolConfig = z
 		CurrentDatetimeConfig,
 		UserPhoneNumberConfig,
 	])
-	.meta({ id: "ToolConfig" });
+	.meta({ id: "ToolConfig", description: "Configuration of the tool. Its `type` equals the tool's type." });
 export type ToolConfig = z.infer<typeof ToolConfig>;
 
 function isTimezone(name: string): boolean {
-	// Intl also takes offsets such as +02:00, which are no timezone names.
+	// Intl also accepts offsets such as +02:00, which are not timezone names.
 	if (!/^[A-Za-z]/.test(name)) return false;
 	try {
 		return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";

@@ -6,11 +6,14 @@ import { GateStatus, RunStatus } from "./tools.ts";
 
 export const RunTool = z
 	.strictObject({
-		sample_input: z.record(z.string(), z.unknown()).default({}),
-		confirm_side_effects: z
-			.boolean()
-			.default(false)
-			.meta({ description: "Must be true for `api_request` and `code`: the run is real" }),
+		sample_input: z
+			.record(z.string(), z.unknown())
+			.default({})
+			.meta({ description: "Arguments of the run, by name. Default {}." }),
+		confirm_side_effects: z.boolean().default(false).meta({
+			description:
+				"Confirms that the run is real and may have side effects. Must be true for `api_request` and `code`. Default false.",
+		}),
 	})
 	.meta({ id: "RunTool", example: { sample_input: QUOTE_INPUT, confirm_side_effects: true } });
 export type RunTool = z.infer<typeof RunTool>;
@@ -38,17 +41,23 @@ const outcome = {
 	run_id: Uuid,
 	status: RunStatus,
 	latency_ms: z.int().min(0).meta({
-		description: "From the request on; of `code` with the wait for an interpreter and its start",
+		description: "Duration of the run in milliseconds. For `code` it includes the wait for an interpreter.",
 		example: 429,
 	}),
-	output_json: z
-		.unknown()
-		.meta({ description: "What the tool returned; null when it failed", example: QUOTE_OUTPUT }),
-	logs: z.array(z.string()).meta({ example: QUOTE_LOGS }),
-	logs_truncated: z.boolean().meta({ description: "More was written than `logs` holds", example: false }),
-	validation: z
-		.enum(["valid", "mismatch", "na"])
-		.meta({ description: "Whether the output matches the declared output schema; na without one" }),
+	output_json: z.unknown().meta({
+		description: "Output of the tool, at most 256 KiB. Null if the run failed.",
+		example: QUOTE_OUTPUT,
+	}),
+	logs: z.array(z.string()).meta({
+		description: "Lines that the run logged: at most 1000 lines and 64 KiB. Vault values are redacted.",
+		example: QUOTE_LOGS,
+	}),
+	logs_truncated: z
+		.boolean()
+		.meta({ description: "Whether the run logged more than `logs` holds", example: false }),
+	validation: z.enum(["valid", "mismatch", "na"]).meta({
+		description: "Whether the output matches the output schema: valid, mismatch, or na without a schema",
+	}),
 	error: z
 		.object({
 			code: RunErrorCode,
@@ -75,19 +84,24 @@ export const RunResult = z
 	.meta({ id: "RunResult" });
 export type RunResult = z.infer<typeof RunResult>;
 
-/** A run in a tool's history. */
+/** Run in the history of a tool. */
 export const ToolRun = z
 	.object({
 		...outcome,
-		content_hash: z.string().meta({ description: "Hash of the content that ran", example: QUOTE_HASH }),
+		content_hash: z.string().meta({ description: "SHA-256 of the content that ran", example: QUOTE_HASH }),
 		version_number: z
 			.int()
 			.min(1)
 			.nullable()
-			.meta({ description: "The published version that ran; null for the draft", example: null }),
-		sample_input: z.record(z.string(), z.unknown()).meta({ example: QUOTE_INPUT }),
-		actor: z.string().meta({ example: "api_key:01938f5e-7c00-7000-8000-000000000001" }),
-		created_at: Timestamp,
+			.meta({ description: "Number of the version that ran. Null for the draft.", example: null }),
+		sample_input: z
+			.record(z.string(), z.unknown())
+			.meta({ description: "Arguments of the run. Vault values are redacted.", example: QUOTE_INPUT }),
+		actor: z.string().meta({
+			description: "Who started the run: `api_key:<id>` or `user:<id>`",
+			example: "api_key:01938f5e-7c00-7000-8000-000000000001",
+		}),
+		created_at: Timestamp.meta({ description: "Time at which the run started" }),
 	})
 	.meta({ id: "ToolRun" });
 export type ToolRun = z.infer<typeof ToolRun>;

@@ -27,15 +27,16 @@ export const app = createApp<Env>(
 		title: "Parley agents API",
 		description: "Tools, agents, the vault and MCP servers of an organisation.",
 		tags: {
-			Vault: "Variables, which can be read, and secrets, which cannot; both are referred to as {{$NAME}}.",
+			Vault:
+				"Variables, which can be read, and secrets, which are write-only. Both are referred to as `{{$NAME}}`.",
 			Tools:
-				"What an agent can do: drafts that a run proves, and the immutable versions published of them. How to write one in Python: docs/how-to/write-a-code-tool.md.",
-			Upgrades: "How an attachment moves from one published version of its tool to another.",
+				'Functions that an agent can call. A draft is proved by a run and published as immutable versions, which agents attach. The guide "Write a code tool" shows how to write one in Python.',
+			Upgrades: "Moving an attachment to another published version of its tool: preview, then accept.",
 			"MCP servers":
 				"External servers whose tools agents may use. From create to drift, and how health is found out: docs/how-to/connect-an-mcp-server.md.",
-			"Audit log": "Who changed what.",
-			Agents: "Configurations of voice agents, with every version that they had.",
-			Calls: "Records of the calls that a voice runtime places.",
+			"Audit log": "Record of all changes: who changed what, and when.",
+			Agents: "Configurations of voice agents with all their versions.",
+			Calls: "Records of the calls that a voice runtime places and reports.",
 		},
 	},
 	[

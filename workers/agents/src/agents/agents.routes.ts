@@ -31,7 +31,8 @@ agentsRoutes.route(
 		method: "get",
 		path: "/v1/agents",
 		operationId: "listAgents",
-		summary: "List agents, by name",
+		summary: "List an organisation's agents",
+		description: "Lists the live agents, ordered by name then id, without prompts and attachments.",
 		tag: "Agents",
 		access: "agents:read",
 		query: AgentQuery,
@@ -46,6 +47,9 @@ agentsRoutes.route(
 		path: "/v1/agents",
 		operationId: "createAgent",
 		summary: "Create an agent",
+		description:
+			"Creates an agent with version 1. Tools in `tool_refs` must be published, and MCP servers in `mcp_refs` healthy. Vault " +
+			"names in prompts, greetings and values must exist.",
 		tag: "Agents",
 		access: "agents:write",
 		body: CreateAgent,
@@ -64,6 +68,7 @@ agentsRoutes.route(
 		path: "/v1/agents/{agent_id}",
 		operationId: "getAgent",
 		summary: "Get an agent",
+		description: "Returns the agent with its attachments: deleted tools and drifted MCP tools are marked.",
 		tag: "Agents",
 		access: "agents:read",
 		params,
@@ -79,10 +84,11 @@ agentsRoutes.route(
 		method: "patch",
 		path: "/v1/agents/{agent_id}",
 		operationId: "updateAgent",
-		summary: "Change some fields of an agent",
+		summary: "Update an agent",
 		description:
-			"Fields left out stay as they are. `models` is merged member by member; lists and maps are replaced whole. " +
-			"An attachment that stays keeps its tool and version: they move only by accepting an upgrade.",
+			"Omitted fields stay unchanged. `models` is merged member by member; lists and maps are replaced as a whole. A change " +
+			"of the configuration creates a version. An existing attachment keeps its tool and version: only an accepted upgrade " +
+			"changes them.",
 		tag: "Agents",
 		access: "agents:write",
 		params,
@@ -99,8 +105,8 @@ agentsRoutes.route(
 		method: "put",
 		path: "/v1/agents/{agent_id}",
 		operationId: "replaceAgent",
-		summary: "Replace an agent's configuration and status",
-		description: "Fields left out get their defaults.",
+		summary: "Replace an agent",
+		description: "Sets the whole configuration and the status. Omitted fields get their defaults.",
 		tag: "Agents",
 		access: "agents:write",
 		params,
@@ -118,6 +124,8 @@ agentsRoutes.route(
 		path: "/v1/agents/{agent_id}",
 		operationId: "deleteAgent",
 		summary: "Delete an agent",
+		description:
+			"Its live calls end as cancelled with the reason agent_deleted. Its calls stay readable, and its name becomes free.",
 		tag: "Agents",
 		access: "agents:write",
 		params,
@@ -132,7 +140,8 @@ agentsRoutes.route(
 		method: "post",
 		path: "/v1/agents/{agent_id}/duplicate",
 		operationId: "duplicateAgent",
-		summary: "Make another agent of the same configuration",
+		summary: "Duplicate an agent",
+		description: "Creates an agent with the same configuration and status under another name.",
 		tag: "Agents",
 		access: "agents:write",
 		params,

@@ -23,8 +23,8 @@ toolRunsRoutes.route(
 		operationId: "runTool",
 		summary: "Run a tool with sample input",
 		description:
-			"The run is real: an `api_request` calls its endpoint, `code` runs in the sandbox. A run that fails answers 200 with " +
-			"its status and error.",
+			"Runs the draft. The run is real: an `api_request` calls its endpoint, and `code` runs in the sandbox. A failed run is " +
+			"also answered with 200: see `status` and `error`.",
 		tag: "Tools",
 		access: "tools:run",
 		rate: "run",
@@ -42,10 +42,10 @@ toolRunsRoutes.route(
 		method: "post",
 		path: "/v1/agents/tools/{tool_id}/versions/{version_number}/run",
 		operationId: "runToolVersion",
-		summary: "Run a published version with sample input",
+		summary: "Run a tool version",
 		description:
-			"As it was published: its source, its packages, its configuration. The run goes into the tool's history; " +
-			"`proven_hash` and `gate_status` are those of the version. The draft stays as it is.",
+			"Runs a published version with the source, packages and configuration of its publication. The run appears in the " +
+			"tool's history. `proven_hash` and `gate_status` are those of the version; the draft does not change.",
 		tag: "Tools",
 		access: "tools:run",
 		rate: "run",
@@ -63,7 +63,8 @@ toolRunsRoutes.route(
 		method: "get",
 		path: "/v1/agents/tools/{tool_id}/runs",
 		operationId: "listToolRuns",
-		summary: "List the runs of a tool, newest first",
+		summary: "List a tool's runs",
+		description: "Lists the runs of the draft and of all versions, newest first.",
 		tag: "Tools",
 		access: "tools:read",
 		params,

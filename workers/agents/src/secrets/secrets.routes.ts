@@ -15,17 +15,20 @@ import { getReferences } from "./vault-usage.ts";
 export const secretsRoutes = createAgentsRouter();
 
 const tag = "Vault";
-const READING = "Needs vault:read or vault:write; without vault:read the values of variables are null.";
-const params = z.object({ name: z.string().min(1).max(64) });
+const READING =
+	"Requires the scope vault:read or vault:write. Without vault:read, the values of variables are null.";
+const params = z.object({
+	name: z.string().min(1).max(64).meta({ description: "Name of the vault entry" }),
+});
 
-// Reading takes `vault:read` or `vault:write`, which no single scope says: the services hold to it.
+// Reading requires one of two scopes, which `access` cannot express. The services check it.
 secretsRoutes.route(
 	{
 		method: "get",
 		path: "/v1/agents/secrets",
 		operationId: "listSecrets",
-		summary: "List vault entries, by name",
-		description: READING,
+		summary: "List vault entries",
+		description: `Lists all variables and secrets, ordered by name. ${READING}`,
 		tag,
 		access: "any-key",
 		query: SecretQuery,
@@ -39,7 +42,10 @@ secretsRoutes.route(
 		method: "post",
 		path: "/v1/agents/secrets",
 		operationId: "createSecret",
-		summary: "Create a variable or a secret",
+		summary: "Create a vault entry",
+		description:
+			"Creates a variable, which can be read, or a secret, which is write-only. Tools, agents and MCP servers refer to it as " +
+			"`{{$NAME}}`.",
 		tag,
 		access: "vault:write",
 		body: CreateSecret,
@@ -74,7 +80,10 @@ secretsRoutes.route(
 		method: "patch",
 		path: "/v1/agents/secrets/{name}",
 		operationId: "rotateSecret",
-		summary: "Give a vault entry another value",
+		summary: "Rotate a vault entry",
+		description:
+			"Replaces the value and adds one to `revision`. Active inbound agents that use the entry are locked for a moment: " +
+			"changes to them are refused with AGENT_LOCKED.",
 		tag,
 		access: "vault:write",
 		params,
@@ -91,7 +100,8 @@ secretsRoutes.route(
 		method: "patch",
 		path: "/v1/agents/secrets/{name}/description",
 		operationId: "describeSecret",
-		summary: "Change the description of a vault entry",
+		summary: "Update a vault entry's description",
+		description: "The value and `revision` stay unchanged.",
 		tag,
 		access: "vault:write",
 		params,
@@ -108,7 +118,10 @@ secretsRoutes.route(
 		method: "delete",
 		path: "/v1/agents/secrets/{name}",
 		operationId: "deleteSecret",
-		summary: "Delete a vault entry that nothing live uses",
+		summary: "Delete a vault entry",
+		description:
+			"Agents, tool drafts and MCP servers that use the entry block the deletion. Historical uses do not. An entry that the " +
+			"service manages cannot be deleted.",
 		tag,
 		access: "vault:write",
 		params,
@@ -123,8 +136,10 @@ secretsRoutes.route(
 		method: "get",
 		path: "/v1/agents/secrets/{name}/references",
 		operationId: "listSecretReferences",
-		summary: "List where a vault entry is used",
-		description: "Needs vault:read or vault:write.",
+		summary: "List a vault entry's uses",
+		description:
+			"Lists every resource that uses the entry, and whether the use blocks its deletion. Requires the scope vault:read or " +
+			"vault:write.",
 		tag,
 		access: "any-key",
 		params,

@@ -23,6 +23,9 @@ upgradesRoutes.route(
 		path: ATTACHMENTS,
 		operationId: "listAttachments",
 		summary: "List an agent's tool attachments",
+		description:
+			"Lists the attachments in the agent's order, each with its tool's name and latest version. A deleted tool has " +
+			"`tool_deleted` true.",
 		tag: "Upgrades",
 		access: "agents:read",
 		params: z.object({ agent_id: Uuid }),
@@ -37,8 +40,10 @@ upgradesRoutes.route(
 		method: "post",
 		path: `${ATTACHMENTS}/{attachment_id}/upgrade-preview/{to_version}`,
 		operationId: "previewUpgrade",
-		summary: "See what moving an attachment to another published version would do",
-		description: "Writes nothing. The hashes of the answer are what an accept asks for.",
+		summary: "Preview an attachment upgrade",
+		description:
+			"Returns the parameter changes, the blocking issues and the hashes that an accept requires. Changes nothing. An older " +
+			"version is previewed in the same way.",
 		tag: "Upgrades",
 		access: "agents:read",
 		rate: "read",
@@ -46,7 +51,7 @@ upgradesRoutes.route(
 		response: UpgradePreview,
 		otherResponses: {
 			202: {
-				description: "The target version is being prepared; ask again after Retry-After",
+				description: "The target version is being built. Preview again after `Retry-After` seconds.",
 				content: { "application/json": { schema: UpgradePreview } },
 			},
 		},
@@ -65,8 +70,10 @@ upgradesRoutes.route(
 		method: "post",
 		path: `${ATTACHMENTS}/{attachment_id}/upgrade-accept`,
 		operationId: "acceptUpgrade",
-		summary: "Move an attachment to another published version, as its preview said",
-		description: "Any difference to the preview is a refusal. The answer is the preview that was applied.",
+		summary: "Accept an attachment upgrade",
+		description:
+			"Pins the attachment to another version as previewed. If anything has changed since the preview, the request is " +
+			"refused. The answer is the preview that was applied.",
 		tag: "Upgrades",
 		access: "agents:write",
 		params,
@@ -90,7 +97,8 @@ upgradesRoutes.route(
 		method: "get",
 		path: "/v1/agents/tools/{tool_id}/upgrades",
 		operationId: "listUpgrades",
-		summary: "List what moving each attachment of a tool to a version would do",
+		summary: "Preview all upgrades of a tool",
+		description: "Returns a preview of each attachment of the tool, grouped by whether it can be accepted.",
 		tag: "Upgrades",
 		access: "agents:read",
 		params: z.object({ tool_id: Uuid }),

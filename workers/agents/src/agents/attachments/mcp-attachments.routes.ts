@@ -12,8 +12,10 @@ mcpAttachmentsRoutes.route(
 		method: "post",
 		path: "/v1/agents/{agent_id}/mcp-attachments/{attachment_id}/accept-drift",
 		operationId: "acceptDrift",
-		summary: "Accept a tool of an MCP server as it has become",
-		description: "Moves the attachment's pin to `schema_hash`, which has to be what the server offers now.",
+		summary: "Accept a drifted MCP tool",
+		description:
+			"Pins the attachment to the current definition of its tool. `schema_hash` must be the hash of that definition, so that " +
+			"a further change is not accepted unseen.",
 		tag: "Agents",
 		access: "agents:write",
 		params: z.object({ agent_id: Uuid, attachment_id: Uuid }),

@@ -11,9 +11,10 @@ agentImportRoutes.route(
 		method: "post",
 		path: "/v1/agents/import",
 		operationId: "importAgent",
-		summary: "Make an agent from an exported configuration",
+		summary: "Import an agent",
 		description:
-			"References that lead nowhere are listed, each with its place. With `dry_run=true` nothing is made.",
+			"Creates an active agent from an exported configuration. Tools, versions, vault entries and MCP servers that it refers " +
+			"to must exist; `error.fields` lists those that do not. With `dry_run=true`, nothing is created.",
 		tag: "Agents",
 		access: "agents:write",
 		query: ImportQuery,
@@ -23,7 +24,7 @@ agentImportRoutes.route(
 		response: Agent,
 		otherResponses: {
 			200: {
-				description: "What the import would make (dry_run=true)",
+				description: "Agent that the import would create (dry_run=true)",
 				content: { "application/json": { schema: ImportPlan } },
 			},
 		},
@@ -40,7 +41,8 @@ agentImportRoutes.route(
 		path: "/v1/agents/{agent_id}/config",
 		operationId: "exportAgent",
 		summary: "Export an agent's configuration",
-		description: "What `POST /v1/agents/import` takes, and what `config_hash` covers.",
+		description:
+			"Returns the configuration that `POST /v1/agents/import` accepts. `config_hash` of the agent's versions covers it.",
 		tag: "Agents",
 		access: "agents:read",
 		params: z.object({ agent_id: Uuid }),
