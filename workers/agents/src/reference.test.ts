@@ -1,7 +1,4 @@
-import { invalidExamples } from "@parley/http/openapi/invalid-examples";
-import { expect, test } from "vitest";
+import { testWorkerContract } from "@parley/http/openapi/test-worker-contract";
 import { app } from "./app.ts";
 
-test("every documented example meets the schema that validates", () => {
-	expect(invalidExamples(app)).toEqual([]);
-});
+testWorkerContract(app, { undescribed: 18 });

@@ -1,12 +1,10 @@
-import { invalidExamples } from "@parley/http/openapi/invalid-examples";
+import { testWorkerContract } from "@parley/http/openapi/test-worker-contract";
 import { undescribedFields } from "@parley/http/openapi/undescribed-fields";
 import { expect, test } from "vitest";
 import { app } from "./app.ts";
 
-test("every documented example meets the schema that validates", () => {
-	expect(invalidExamples(app)).toEqual([]);
-});
+testWorkerContract(app);
 
-test("every parameter and field says what it is", () => {
+test("every parameter and field has a description", () => {
 	expect(undescribedFields(app)).toEqual([]);
 });

@@ -1,0 +1,10 @@
+import { testWorkerContract } from "@parley/http/openapi/test-worker-contract";
+import { undescribedFields } from "@parley/http/openapi/undescribed-fields";
+import { expect, test } from "vitest";
+import { app } from "./app.ts";
+
+testWorkerContract(app);
+
+test("every parameter and field has a description", () => {
+	expect(undescribedFields(app)).toEqual([]);
+});
