@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorker } from "./workerd.ts";
 
-const AGENTS = join(import.meta.dirname, "..", "..", "workers", "agents");
-const DRIVER = join(AGENTS, "test", "mcp", "conformance");
-const SUITE = join(AGENTS, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
+const MCP_CLIENT = join(import.meta.dirname, "..", "..", "workers", "mcp-client");
+const DRIVER = join(MCP_CLIENT, "test", "conformance");
+const SUITE = join(MCP_CLIENT, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 
 /** The scenarios that are known to fail, see the file. */
 const EXPECTED =

@@ -1,7 +1,7 @@
 import type { ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
 import { startLoopback } from "@parley/testing/loopback";
+import { type Everything, startEverything } from "@parley/testing/mcp-peers/everything";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Everything, startEverything } from "../../workers/agents/test/mcp/everything.ts";
 
 const root = `${inject("baseUrl")}/v1/agents/mcp-servers`;
 const headers = { authorization: `Bearer ${inject("keys").api_key}` };

@@ -2,6 +2,12 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { buildMcpClient } from "./test/build-mcp-client.ts";
+
+const SHARED = {
+	EGRESS_ALLOW_LOOPBACK: "true",
+	VAULT_KEK: "test:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+};
 
 export default defineConfig({
 	plugins: [
@@ -9,6 +15,7 @@ export default defineConfig({
 			wrangler: { configPath: "./wrangler.toml" },
 			miniflare: {
 				workers: [
+					await buildMcpClient(SHARED),
 					{
 						name: "parley-python",
 						modules: true,
@@ -17,9 +24,8 @@ export default defineConfig({
 					},
 				],
 				bindings: {
-					EGRESS_ALLOW_LOOPBACK: "true",
+					...SHARED,
 					RATE_LIMIT_SCALE: "1000",
-					VAULT_KEK: "test:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},
 			},
@@ -32,7 +38,11 @@ export default defineConfig({
 		// Races run many rounds of real requests, on machines that do other work beside.
 		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],
-		globalSetup: ["./test/endpoint-server.ts", "./test/resolver.ts", "./test/mcp/start-peers.ts"],
+		globalSetup: [
+			"./test/endpoint-server.ts",
+			"@parley/egress/test/start-doh-server",
+			"@parley/testing/mcp-peers/start-peers",
+		],
 		setupFiles: ["@parley/testing/apply-migrations"],
 	},
 });

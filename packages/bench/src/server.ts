@@ -40,12 +40,16 @@ export default { fetch: () => new Response(null, { status: 404 }) };`,
 });
 
 /** The sandbox belongs into a process of its own, which `code.ts` starts; engines that are measured take every file as it is. */
-const STAND_INS = [standIn("parley-python", "PythonSandbox"), standIn("parley-decoder", "Decoder")];
+const STAND_INS = [
+	standIn("parley-python", "PythonSandbox"),
+	standIn("parley-decoder", "Decoder"),
+	standIn("parley-mcp-client", "McpClient"),
+];
 
 /** What the workers log while they are measured is of no interest, and costs time to print. */
 const discard = () => {};
 
-type WorkerName = Exclude<Worker, "python" | "decoder">;
+type WorkerName = Exclude<Worker, "python" | "decoder" | "mcp-client">;
 
 export async function startBenchServer(settings: Settings = {}): Promise<BenchServer> {
 	const dir = mkdtempSync(join(tmpdir(), "parley-bench-"));

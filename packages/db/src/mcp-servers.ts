@@ -9,7 +9,7 @@ import type {
 	ToolDiff,
 } from "@parley/contracts/mcp-servers";
 import { sql } from "drizzle-orm";
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** Registered servers. Placeholders stay as written; what a connection found lies beside, in `mcp_catalogs`. */
 export const mcpServers = sqliteTable(
@@ -40,6 +40,7 @@ export const mcpServers = sqliteTable(
 	(t) => [
 		primaryKey({ columns: [t.organisationId, t.id] }),
 		uniqueIndex("mcp_servers_name").on(t.organisationId, t.name).where(sql`${t.deletedAt} is null`),
+		index("mcp_servers_refresh").on(t.nextRefreshAt).where(sql`${t.nextRefreshAt} is not null`),
 	],
 );
 

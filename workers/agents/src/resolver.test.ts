@@ -1,8 +1,6 @@
-import { egressRules } from "@parley/egress/egress-rules";
 import { expect, inject, test } from "vitest";
 import { createClient } from "../test/client.ts";
 import { createRequest } from "../test/tools.ts";
-import { attemptConnection } from "./mcp-servers/session/attempt.ts";
 import { runTool } from "./runs/run-tool.ts";
 
 const settings = {
@@ -38,19 +36,9 @@ test.each([
 	expect(reached).toEqual(code ? [] : [`https://${host}/`]);
 });
 
-test.each([
-	["mapped.example", "blocked_address", "The address is not a public one. Use a public https address."],
-	["broken.example", "dns_failed", `${UNANSWERED}. Connect again later.`],
-])("a connection asks a resolver before it goes to %s", async (host, code, message) => {
-	const { reached, fetch } = network();
-	const { error } = await attemptConnection({
-		config: {
-			url_template: `https://${host}/mcp`,
-			...{ transport: "streamable_http", auth: { type: "none" }, headers: [] },
-		},
-		...{ vault: new Map(), prior: undefined, clock: () => new Date() },
-		...{ rules: egressRules(settings), fetch },
-	});
-	expect(error).toMatchObject({ code, message, stage: "resolve" });
-	expect(reached).toEqual([]);
-});
+declare module "vitest" {
+	interface ProvidedContext {
+		/** A resolver on loopback that knows the names of `ZONE` in `packages/egress/test/doh-server.ts`. */
+		resolver: string;
+	}
+}

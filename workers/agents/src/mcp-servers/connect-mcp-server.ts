@@ -1,8 +1,8 @@
 import { ApiError } from "@parley/contracts/api-error";
 import type { ConnectResult } from "@parley/contracts/mcp-servers";
 import type { Ctx } from "../context.ts";
+import { mcpClientOf } from "./mcp-client.ts";
 import { readServer } from "./mcp-servers.service.ts";
-import { sessionOf } from "./session-stub.ts";
 
 /**
  * Opens a live connection, lists the tools and stores what was found. A server that cannot be connected to is a result.
@@ -10,7 +10,7 @@ import { sessionOf } from "./session-stub.ts";
  */
 export async function connectMcpServer(ctx: Ctx, id: string): Promise<ConnectResult> {
 	const { organisationId } = await readServer(ctx, id);
-	const result = await sessionOf(ctx, id).connectNow({ organisationId, serverId: id });
+	const result = await mcpClientOf(ctx).connectNow({ organisationId, serverId: id });
 	if (!result) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
 	return result;
 }

@@ -1,7 +1,9 @@
-import { ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import { CapabilityChangePage, ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import { createPeer, everythingUrl } from "@parley/testing/mcp-peers/create-peer";
 import { expect, test } from "vitest";
+import type { z } from "zod";
 import { createClient } from "../../test/client.ts";
-import { connect, createPeer, everythingUrl, readServer, registerServer } from "../../test/mcp/servers.ts";
+import { connect, readServer, registerServer } from "../../test/mcp-servers.ts";
 
 const SECRET = "s3cr3t-canary-9c2e71";
 const tool = (name: string) => ({
@@ -77,4 +79,37 @@ test("credentials come from the vault, in every place that may name one", async 
 	expect(result.events[0]?.summary).toContain(`POST ${peer.official("stateless")} with`);
 	expect(server.url_template).toContain("{{$PEER}}");
 	expect(result.events[0]?.summary).toContain("authorization");
+});
+
+test("changes of the tool list are paged, newest first, with a diff of each changed tool", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	const server = await registerServer(client, peer.official("stateless"));
+	await peer.plan({ tools: [tool("a")] });
+	await connect(client, server);
+	await peer.plan({ tools: [{ ...tool("a"), annotations: { destructiveHint: true } }, tool("b")] });
+	const { changes } = await connect(client, server);
+	const list = async (query = "") => {
+		const path = `/v1/agents/mcp-servers/${server.id}/capability-changes${query}`;
+		return (await client.call<z.infer<typeof CapabilityChangePage>>("GET", path)).body;
+	};
+	const { items, meta } = await list();
+	expect(CapabilityChangePage.parse({ items, meta })).toEqual({ items, meta });
+	expect(items).toMatchObject([
+		{
+			...{ capability_revision: 2, ...changes, added: ["b"], removed: [], changed: ["a"] },
+			diffs: [{ name: "a", differences: [{ op: "changed", path: "/annotations", from: null }] }],
+		},
+		{ capability_revision: 1, added: ["a"], removed: [], changed: [], diffs: [] },
+	]);
+	expect(meta).toEqual({ page: 1, page_size: 20, total: 2, pages: 1 });
+	expect((await list("?page=2&page_size=1")).items).toEqual([items[1]]);
+});
+
+test("what a server says back of a secret is neither in the list nor in the audit log", async () => {
+	const [client, peer] = [await createClient(), createPeer()];
+	await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
+	const auth = { type: "bearer", secret_name: "TOKEN" } as const;
+	await connect(client, await registerServer(client, peer.hostile("echo"), { auth }));
+	for (const path of ["mcp-servers", "audit-log"])
+		expect(JSON.stringify((await client.call("GET", `/v1/agents/${path}`)).body)).not.toContain(SECRET);
 });

@@ -8,9 +8,9 @@ import { isReferenced } from "@parley/mcp-servers/usage";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { replaceReferences } from "../secrets/references.ts";
+import { mcpClientOf } from "./mcp-client.ts";
 import { readServer, withCapabilities } from "./mcp-servers.service.ts";
 import { listBlockers } from "./server-usage.ts";
-import { sessionOf } from "./session-stub.ts";
 import { assertUntouched, audit, write } from "./write-mcp-server.ts";
 
 /**
@@ -42,6 +42,6 @@ export async function deleteMcpServer(ctx: Ctx, id: string): Promise<void> {
 		const blockers = await listBlockers(ctx, id);
 		throw new ApiError("MCP_SERVER_IN_USE", "The MCP server is in use", { blockers });
 	}
-	ctx.defer(sessionOf(ctx, id).forget());
+	ctx.defer(mcpClientOf(ctx).forget({ organisationId, serverId: id }));
 	ctx.defer(removeCatalogs(ctx.env.MEDIA, organisationId, id));
 }

@@ -4,9 +4,10 @@ import type { Call } from "@parley/contracts/calls";
 import { CreateMcpServer, McpServer, type McpServerListItem } from "@parley/contracts/mcp-servers";
 import type { VaultReference } from "@parley/contracts/secrets";
 import { breakEachWrite } from "@parley/testing/broken-batch";
+import { createPeer } from "@parley/testing/mcp-peers/create-peer";
 import { expect, test } from "vitest";
 import { createClient } from "../../test/client.ts";
-import { attach, connect, createPeer, readServer, registerServer } from "../../test/mcp/servers.ts";
+import { attach, connect, readServer, registerServer } from "../../test/mcp-servers.ts";
 import { deleteMcpServer } from "./delete-mcp-server.ts";
 import { createMcpServer, updateMcpServer } from "./write-mcp-server.ts";
 

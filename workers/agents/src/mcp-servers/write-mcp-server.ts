@@ -12,9 +12,9 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
 import { referencesOf, replaceReferences } from "../secrets/references.ts";
+import { mcpClientOf } from "./mcp-client.ts";
 import { readServer, withCapabilities } from "./mcp-servers.service.ts";
 import { assertServerAllowed } from "./server-rules.ts";
-import { sessionOf } from "./session-stub.ts";
 
 type Statement = BatchItem<"sqlite">;
 
@@ -62,7 +62,7 @@ export async function updateMcpServer(ctx: Ctx, id: string, body: UpdateMcpServe
 		...indexReferences(ctx, row),
 		audit(ctx, "mcp_server.update", row, { changed_fields: changed }),
 	]);
-	ctx.defer(sessionOf(ctx, id).reconfigured({ organisationId: row.organisationId, serverId: id }));
+	ctx.defer(mcpClientOf(ctx).reconfigure({ organisationId: row.organisationId, serverId: id }));
 	return withCapabilities(ctx, row);
 }
 

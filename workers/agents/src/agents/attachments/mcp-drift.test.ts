@@ -1,9 +1,12 @@
+import { env } from "cloudflare:workers";
 import type { Agent, AgentVersion } from "@parley/contracts/agents";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
 import { olderSchemaHash } from "@parley/mcp-servers/schema-hash";
+import { createPeer } from "@parley/testing/mcp-peers/create-peer";
+import { makeOlder } from "@parley/testing/older-catalog";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../../test/client.ts";
-import { attach, connect, createPeer, makeOlder, registerServer } from "../../../test/mcp/servers.ts";
+import { attach, connect, registerServer } from "../../../test/mcp-servers.ts";
 
 const argument = (name: string) => ({ type: "object" as const, properties: { [name]: { type: "string" } } });
 const tool = (
@@ -94,7 +97,7 @@ test("a tool that becomes destructive is drift", async () => {
 test("a pin of the older rule is compared by it until it is accepted again", async () => {
 	const client = await createClient();
 	const { agent, server, tools, offer } = await attached(client);
-	await makeOlder(server, tools);
+	await makeOlder(env.DB, server.id, tools);
 	const older = await Promise.all(tools.map(olderSchemaHash));
 	const pinned = agent.mcp_refs.map((ref, i) => ({ ...ref, observed_schema_hash: older[i] }));
 	const answer = await client.call<Agent>("PATCH", `/v1/agents/${agent.id}`, { mcp_refs: pinned });

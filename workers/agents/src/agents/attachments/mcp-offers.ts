@@ -4,7 +4,7 @@ import { mcpServers } from "@parley/db/mcp-servers";
 import { offersPin, readCapabilities } from "@parley/mcp-servers/catalog";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { sessionOf } from "../../mcp-servers/session-stub.ts";
+import { mcpClientOf } from "../../mcp-servers/mcp-client.ts";
 
 /** The state of a server, and the tools of its last good list by name. */
 export type McpOffer = { status: CapabilityStatus; tools: Map<string, DiscoveredTool> };
@@ -43,7 +43,7 @@ export const mcpServersLive = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`no
 /** From now on the servers are refreshed by themselves. */
 export function watchServers(ctx: Ctx, refs: readonly McpRef[]): void {
 	for (const serverId of new Set(refs.map(({ server_id }) => server_id)))
-		ctx.defer(sessionOf(ctx, serverId).watch({ organisationId: ctx.actor.organisation.id, serverId }));
+		ctx.defer(mcpClientOf(ctx).watch({ organisationId: ctx.actor.organisation.id, serverId }));
 }
 
 const isLive = (ctx: Ctx): SQL | undefined =>

@@ -1,5 +1,5 @@
-import { startDohServer } from "@parley/egress/test/doh-server";
 import type { TestProject } from "vitest/node";
+import { startDohServer } from "./doh-server.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
@@ -8,6 +8,7 @@ declare module "vitest" {
 	}
 }
 
+/** Starts the resolver beside the tests of a worker. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const { endpoint, stop } = await startDohServer();
 	project.provide("resolver", endpoint);

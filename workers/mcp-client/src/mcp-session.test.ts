@@ -1,20 +1,23 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Agent } from "@parley/contracts/agents";
-import type { CapabilityChange, ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import type { ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import { createPeer, type Plan } from "@parley/testing/mcp-peers/create-peer";
+import { makeOlder } from "@parley/testing/older-catalog";
 import { expect, test } from "vitest";
-import { type Client, createClient } from "../../test/client.ts";
 import {
-	attach,
+	attachTool,
+	changeServer,
 	connect,
-	createPeer,
-	makeOlder,
-	type Plan,
+	detachTools,
+	newOrganisation,
+	putSecret,
+	readChanges,
 	readServer,
 	registerServer,
-} from "../../test/mcp/servers.ts";
-import { type Breaker, CLOSED, FIRST_COOLDOWN_MS } from "./breaker.ts";
+	useTool,
+} from "../test/servers.ts";
 import type { McpSession } from "./mcp-session.ts";
+import { type Breaker, CLOSED, FIRST_COOLDOWN_MS } from "./refresh/breaker.ts";
 
 const MINUTE = 60_000;
 const DEAD = "http://127.0.0.1:1024/mcp";
@@ -31,13 +34,12 @@ const alarmOf = (server: McpServer) =>
 const refresh = (server: McpServer) => runDurableObjectAlarm(sessionOf(server));
 
 /** A healthy server with an agent that uses its first tool. */
-async function inUse(client: Client, plan: Plan) {
+async function inUse(organisation: { id: string }, plan: Plan) {
 	const peer = createPeer();
 	await peer.plan(plan);
-	const server = await registerServer(client, peer.official("stateless"));
-	const { capabilities } = await connect(client, server);
-	const mcp_refs = [attach(server, capabilities.tools[0]!)];
-	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", { name: peer.id, mcp_refs });
+	const server = await registerServer(organisation, peer.official("stateless"));
+	const { capabilities } = await connect(organisation, server);
+	const agent = await useTool(organisation, server, capabilities.tools[0]!);
 	return { peer, server, agent };
 }
 
@@ -54,21 +56,21 @@ async function changeBreaker(server: McpServer, change: (breaker: Breaker) => Br
 }
 
 test("a server that nothing references is not refreshed", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [tool("a")] });
-	const server = await registerServer(client, peer.official("stateless"));
-	await connect(client, server);
+	const server = await registerServer(organisation, peer.official("stateless"));
+	await connect(organisation, server);
 	expect(await alarmOf(server)).toBeNull();
-	expect((await readServer(client, server)).next_refresh_at).toBeNull();
+	expect((await readServer(organisation, server)).next_refresh_at).toBeNull();
 });
 
 test("a server in use is refreshed at 80 to 90 % of its window, the short way", async () => {
-	const client = await createClient();
-	const { peer, server } = await inUse(client, { tools: [tool("a")], ttlMs: 20 * MINUTE });
+	const organisation = await newOrganisation();
+	const { peer, server } = await inUse(organisation, { tools: [tool("a")], ttlMs: 20 * MINUTE });
 	await eventually(() => alarmOf(server));
 	const sent = (await peer.seen()).length;
 	expect(await refresh(server)).toBe(true);
-	const after = await readServer(client, server);
+	const after = await readServer(organisation, server);
 	const window = Date.parse(after.next_refresh_at!) - Date.parse(after.capability_attempted_at!);
 	expect(window / MINUTE).toBeGreaterThanOrEqual(16);
 	expect(window / MINUTE).toBeLessThan(18.1);
@@ -83,25 +85,25 @@ test("a server in use is refreshed at 80 to 90 % of its window, the short way", 
 });
 
 test("a refresh ends when the last agent lets go", async () => {
-	const client = await createClient();
-	const { peer, server, agent } = await inUse(client, { tools: [tool("a")] });
+	const organisation = await newOrganisation();
+	const { peer, server, agent } = await inUse(organisation, { tools: [tool("a")] });
 	await eventually(() => alarmOf(server));
-	await client.call("DELETE", `/v1/agents/${agent.id}`);
+	await detachTools(organisation, agent);
 	const sent = (await peer.seen()).length;
 	await refresh(server);
 	expect((await peer.seen()).length).toBe(sent);
 	expect(await alarmOf(server)).toBeNull();
-	expect((await readServer(client, server)).next_refresh_at).toBeNull();
+	expect((await readServer(organisation, server)).next_refresh_at).toBeNull();
 });
 
 test("a failed refresh keeps the last good list with its age", async () => {
-	const client = await createClient();
-	const { peer, server } = await inUse(client, { tools: [tool("a"), tool("b")] });
-	const before = await readServer(client, server);
+	const organisation = await newOrganisation();
+	const { peer, server } = await inUse(organisation, { tools: [tool("a"), tool("b")] });
+	const before = await readServer(organisation, server);
 	await peer.plan({ headers: { authorization: "Bearer another" } });
 	await eventually(() => alarmOf(server));
 	await refresh(server);
-	const after = await readServer(client, server);
+	const after = await readServer(organisation, server);
 	expect(after).toMatchObject({
 		...{ capability_status: "unavailable", capability_error: { code: "unauthorized", http_status: 401 } },
 		...{ capabilities: before.capabilities, capability_tool_count: 2, capability_revision: 1 },
@@ -111,93 +113,83 @@ test("a failed refresh keeps the last good list with its age", async () => {
 	expect(after.next_refresh_at).not.toBeNull();
 });
 
-const changesOf = async (client: Client, { id }: McpServer, query = "") =>
-	(
-		await client.call<{ items: CapabilityChange[]; meta: object }>(
-			"GET",
-			`/v1/agents/mcp-servers/${id}/capability-changes${query}`,
-		)
-	).body;
-
 test("what a refresh finds added, removed and changed is kept, newest first", async () => {
-	const client = await createClient();
-	const { peer, server } = await inUse(client, { tools: [tool("a"), tool("b"), tool("c")] });
+	const organisation = await newOrganisation();
+	const { peer, server } = await inUse(organisation, { tools: [tool("a"), tool("b"), tool("c")] });
 	await peer.plan({ tools: [tool("b", "other"), tool("c"), tool("d")] });
-	const { changes } = await connect(client, server);
+	const { changes } = await connect(organisation, server);
 	expect(changes).toEqual({ added: ["d"], removed: ["a"], changed: ["b"] });
-	expect((await connect(client, server)).changes).toEqual({ added: [], removed: [], changed: [] });
-	const { items, meta } = await changesOf(client, server);
+	expect((await connect(organisation, server)).changes).toEqual({ added: [], removed: [], changed: [] });
+	const items = await readChanges(organisation, server);
 	const difference = { op: "changed", path: "/description", from: "b", to: "other", truncated: false };
 	expect(items).toEqual([
 		{
-			...{ capability_revision: 2, observed_at: expect.any(String), ...changes },
+			...{ capability_revision: 2, ...changes },
 			diffs: [{ name: "b", differences: [difference], truncated: false }],
 		},
 		{
-			...{ capability_revision: 1, observed_at: expect.any(String) },
+			...{ capability_revision: 1 },
 			...{ added: ["a", "b", "c"], removed: [], changed: [], diffs: [] },
 		},
 	]);
-	expect(meta).toEqual({ page: 1, page_size: 20, total: 2, pages: 1 });
-	expect((await changesOf(client, server, "?page=2&page_size=1")).items).toEqual([items[1]]);
-	expect((await readServer(client, server)).capability_revision).toBe(2);
+	expect((await readServer(organisation, server)).capability_revision).toBe(2);
 });
 
 test("a tool keeps its title and annotations, and a change of them is a change of the tool", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const harmless = { ...tool("a"), title: "Delete", annotations: { destructiveHint: false } };
-	const server = await registerServer(client, peer.official("session"));
+	const server = await registerServer(organisation, peer.official("session"));
 	await peer.plan({ tools: [harmless, tool("b")] });
-	const { capabilities } = await connect(client, server);
+	const { capabilities } = await connect(organisation, server);
 	expect(capabilities.tools).toMatchObject([
 		{ title: "Delete", annotations: { destructiveHint: false } },
 		{ title: null, annotations: null },
 	]);
-	expect((await readServer(client, server)).capabilities).toEqual(capabilities);
+	expect((await readServer(organisation, server)).capabilities).toEqual(capabilities);
 	await peer.plan({
 		tools: [
 			{ ...harmless, annotations: { destructiveHint: true } },
 			{ ...tool("b"), title: "B" },
 		],
 	});
-	const { changes } = await connect(client, server);
+	const { changes } = await connect(organisation, server);
 	expect(changes.changed).toEqual(["a", "b"]);
-	const [latest] = (await changesOf(client, server)).items;
-	expect(latest?.diffs.map(({ differences }) => differences)).toMatchObject([
+	const [latest] = await readChanges(organisation, server);
+	expect(latest?.diffs?.map(({ differences }) => differences)).toMatchObject([
 		[{ op: "changed", path: "/annotations/destructiveHint", from: false, to: true }],
 		[{ op: "changed", path: "/title", from: null, to: "B" }],
 	]);
 });
 
 test("a list from before title and annotations were kept gets them without a change", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const server = await registerServer(client, peer.official("stateless"));
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const server = await registerServer(organisation, peer.official("stateless"));
 	const titled = { ...tool("a"), title: "A", annotations: { readOnlyHint: true } };
 	await peer.plan({ tools: [titled, tool("b")] });
-	const { capabilities } = await connect(client, server);
-	await makeOlder(server, capabilities.tools);
-	const older = await readServer(client, server);
+	const { capabilities } = await connect(organisation, server);
+	await makeOlder(env.DB, server.id, capabilities.tools);
+	const older = await readServer(organisation, server);
 	expect(older.capabilities.tools[0]).toMatchObject({ title: null, annotations: null });
 
-	expect((await connect(client, server)).changes).toEqual({ added: [], removed: [], changed: [] });
-	expect(await readServer(client, server)).toMatchObject({ capabilities, capability_revision: 1 });
+	expect((await connect(organisation, server)).changes).toEqual({ added: [], removed: [], changed: [] });
+	expect(await readServer(organisation, server)).toMatchObject({ capabilities, capability_revision: 1 });
 
-	await makeOlder(server, capabilities.tools);
+	await makeOlder(env.DB, server.id, capabilities.tools);
 	await peer.plan({ tools: [{ ...titled, description: "other" }, tool("b")] });
-	expect((await connect(client, server)).changes).toEqual({ added: [], removed: [], changed: ["a"] });
-	const [latest] = (await changesOf(client, server)).items;
-	expect(latest?.diffs[0]?.differences.map(({ path }) => path)).toEqual(["/description"]);
+	expect((await connect(organisation, server)).changes).toEqual({ added: [], removed: [], changed: ["a"] });
+	const [latest] = await readChanges(organisation, server);
+	expect(latest?.diffs?.[0]?.differences.map(({ path }) => path)).toEqual(["/description"]);
 });
 
 test("a list that is another one each time leaves a short history", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const server = await registerServer(client, peer.official("stateless"));
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const server = await registerServer(organisation, peer.official("stateless"));
 	for (let round = 1; round <= 7; round++) {
 		const tools = Array.from({ length: 500 }, (_, i) => tool(`${round}-${i}-`.padEnd(250, "€"), ""));
 		await peer.plan({ tools });
-		expect((await connect(client, server)).changes.added).toHaveLength(500);
+		expect((await connect(organisation, server)).changes.added).toHaveLength(500);
 	}
-	const { items } = await changesOf(client, server);
+	const items = await readChanges(organisation, server);
 	const revisions = items.map(({ capability_revision }) => capability_revision);
 	expect(revisions[0]).toBe(7);
 	expect(revisions.length).toBeLessThan(6);
@@ -205,14 +197,14 @@ test("a list that is another one each time leaves a short history", async () => 
 });
 
 test("five transport failures in a row open the circuit, and a failed probe doubles its cooldown", async () => {
-	const client = await createClient();
-	const server = await registerServer(client, DEAD);
+	const organisation = await newOrganisation();
+	const server = await registerServer(organisation, DEAD);
 	for (let failure = 1; failure <= 5; failure++) {
-		expect((await connect(client, server)).error?.code).toBe("connect_failed");
-		const { capability_status } = await readServer(client, server);
+		expect((await connect(organisation, server)).error?.code).toBe("connect_failed");
+		const { capability_status } = await readServer(organisation, server);
 		expect(capability_status).toBe(failure < 5 ? "unavailable" : "circuit_open");
 	}
-	const opened = await readServer(client, server);
+	const opened = await readServer(organisation, server);
 	expect(
 		Date.parse(opened.next_refresh_at!) - Date.parse(opened.capability_attempted_at!),
 	).toBeGreaterThanOrEqual(FIRST_COOLDOWN_MS - 1_000);
@@ -223,56 +215,56 @@ test("five transport failures in a row open the circuit, and a failed probe doub
 		cooldownMs: FIRST_COOLDOWN_MS,
 	}));
 	expect(await refresh(server)).toBe(true);
-	const reopened = await readServer(client, server);
+	const reopened = await readServer(organisation, server);
 	expect(reopened.capability_status).toBe("circuit_open");
 	expect(Date.parse(reopened.next_refresh_at!) - Date.now()).toBeGreaterThan(1.5 * FIRST_COOLDOWN_MS);
 });
 
 test("a server that comes back is found by the probe that follows the cooldown", async () => {
-	const client = await createClient();
-	const { server, peer } = await inUse(client, { tools: [tool("a")] });
+	const organisation = await newOrganisation();
+	const { server, peer } = await inUse(organisation, { tools: [tool("a")] });
 	await changeBreaker(server, () => ({
 		state: "open",
 		until: Date.now() - 1,
 		cooldownMs: FIRST_COOLDOWN_MS,
 	}));
 	const sent = (await peer.seen()).length;
-	const results = await Promise.all(Array.from({ length: 4 }, () => connect(client, server)));
+	const results = await Promise.all(Array.from({ length: 4 }, () => connect(organisation, server)));
 	expect(results.map(({ status }) => status)).toEqual(Array(4).fill("connected"));
 	// Those who ask during the probe share it.
 	const requests = (await peer.seen()).slice(sent).map(({ headers }) => headers["mcp-method"]);
 	expect(requests).toEqual(["server/discover", "tools/list"]);
-	expect((await connect(client, server)).status).toBe("connected");
+	expect((await connect(organisation, server)).status).toBe("connected");
 });
 
 test("a connect goes past an open circuit once in five seconds, and a failure leaves its cooldown as it was", async () => {
-	const client = await createClient();
-	const server = await registerServer(client, DEAD);
-	for (let failure = 1; failure <= 5; failure++) await connect(client, server);
-	const opened = await readServer(client, server);
-	const forced = await connect(client, server);
+	const organisation = await newOrganisation();
+	const server = await registerServer(organisation, DEAD);
+	for (let failure = 1; failure <= 5; failure++) await connect(organisation, server);
+	const opened = await readServer(organisation, server);
+	const forced = await connect(organisation, server);
 	expect(forced.error).toMatchObject({ code: "connect_failed", stage: "connect" });
-	const tried = await readServer(client, server);
+	const tried = await readServer(organisation, server);
 	expect(tried).toMatchObject({ capability_status: "circuit_open", capability_error: forced.error });
 	expect(tried.capability_attempted_at! > opened.capability_attempted_at!).toBe(true);
 	expect(Date.parse(tried.next_refresh_at!) - Date.parse(opened.next_refresh_at!)).toBeLessThan(10_000);
 
-	const refused = await connect(client, server);
+	const refused = await connect(organisation, server);
 	expect(refused.error).toMatchObject({ code: "circuit_open", stage: "connect", retryable: true });
 	expect(refused.error?.message).toMatch(
 		/^The circuit is open .*refused the connection.* Connect again in [1-5] seconds?\.$/,
 	);
 	expect(refused.events).toEqual([]);
-	expect(await readServer(client, server)).toEqual(tried);
+	expect(await readServer(organisation, server)).toEqual(tried);
 });
 
 test("a connect past an open circuit that succeeds closes it", async () => {
-	const client = await createClient();
-	const { server } = await inUse(client, { tools: [tool("a")] });
+	const organisation = await newOrganisation();
+	const { server } = await inUse(organisation, { tools: [tool("a")] });
 	const cooldownMs = 10 * MINUTE;
 	await changeBreaker(server, () => ({ state: "open", until: Date.now() + cooldownMs, cooldownMs }));
-	expect((await connect(client, server)).status).toBe("connected");
-	expect(await readServer(client, server)).toMatchObject({
+	expect((await connect(organisation, server)).status).toBe("connected");
+	expect(await readServer(organisation, server)).toMatchObject({
 		capability_status: "healthy",
 		capability_error: null,
 	});
@@ -283,8 +275,8 @@ test("a connect past an open circuit that succeeds closes it", async () => {
 });
 
 test("a refresh does not go past an open circuit", async () => {
-	const client = await createClient();
-	const { peer, server } = await inUse(client, { tools: [tool("a")] });
+	const organisation = await newOrganisation();
+	const { peer, server } = await inUse(organisation, { tools: [tool("a")] });
 	await eventually(() => alarmOf(server));
 	const until = Date.now() + FIRST_COOLDOWN_MS;
 	await changeBreaker(server, () => ({ state: "open", until, cooldownMs: FIRST_COOLDOWN_MS }));
@@ -295,59 +287,54 @@ test("a refresh does not go past an open circuit", async () => {
 });
 
 test("a probe that never reported does not wedge the breaker", async () => {
-	const client = await createClient();
-	const { server } = await inUse(client, { tools: [tool("a")] });
+	const organisation = await newOrganisation();
+	const { server } = await inUse(organisation, { tools: [tool("a")] });
 	await changeBreaker(server, () => ({
 		state: "probing",
 		since: Date.now() - 31_000,
 		cooldownMs: FIRST_COOLDOWN_MS,
 	}));
-	expect((await connect(client, server)).status).toBe("connected");
+	expect((await connect(organisation, server)).status).toBe("connected");
 });
 
 test.for(["status/401", "status/429", "error/-32603", "html"])(
 	"%s opens no circuit however often",
 	async (behaviour) => {
-		const [client, peer] = [await createClient(), createPeer()];
-		const server = await registerServer(client, peer.hostile(behaviour));
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
+		const server = await registerServer(organisation, peer.hostile(behaviour));
 		for (let attempt = 0; attempt < 7; attempt++)
-			expect((await connect(client, server)).error?.code).not.toBe("circuit_open");
+			expect((await connect(organisation, server)).error?.code).not.toBe("circuit_open");
 	},
 );
 
 test("another configuration starts with a closed breaker", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [tool("a")] });
-	const server = await registerServer(client, DEAD);
-	for (let failure = 0; failure < 5; failure++) await connect(client, server);
-	await client.call("PATCH", `/v1/agents/mcp-servers/${server.id}`, {
-		url_template: peer.official("stateless"),
-	});
-	expect((await connect(client, server)).status).toBe("connected");
+	const server = await registerServer(organisation, DEAD);
+	for (let failure = 0; failure < 5; failure++) await connect(organisation, server);
+	await changeServer(organisation, server, { urlTemplate: peer.official("stateless") });
+	expect((await connect(organisation, server)).status).toBe("connected");
 });
 
 test("a change of the description alone lets a server be tried again at once", async () => {
-	const client = await createClient();
-	const server = await registerServer(client, DEAD);
-	for (let attempt = 1; attempt <= 6; attempt++) await connect(client, server);
-	expect((await connect(client, server)).error?.code).toBe("circuit_open");
-	const path = `/v1/agents/mcp-servers/${server.id}`;
-	await client.call("PATCH", path, { description: server.description });
-	expect((await connect(client, server)).error?.code).toBe("circuit_open");
-	await client.call("PATCH", path, { description: "repaired" });
-	expect((await connect(client, server)).error?.code).toBe("connect_failed");
+	const organisation = await newOrganisation();
+	const server = await registerServer(organisation, DEAD);
+	for (let attempt = 1; attempt <= 6; attempt++) await connect(organisation, server);
+	expect((await connect(organisation, server)).error?.code).toBe("circuit_open");
+	await changeServer(organisation, server, { description: "repaired" });
+	expect((await connect(organisation, server)).error?.code).toBe("connect_failed");
 });
 
 test("a vault entry that is missing is named, and nothing is sent", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const url = peer.official("stateless");
 	const servers = await Promise.all([
-		registerServer(client, url, { auth: { type: "bearer", secret_name: "GONE" } }),
-		registerServer(client, url, { headers: [{ name: "A", value: "{{$GONE}}" }] }),
-		registerServer(client, `${url}?k={{$GONE}}`),
+		registerServer(organisation, url, { auth: { type: "bearer", secret_name: "GONE" } }),
+		registerServer(organisation, url, { headers: [{ name: "A", value: "{{$GONE}}" }] }),
+		registerServer(organisation, `${url}?k={{$GONE}}`),
 	]);
 	for (const server of servers) {
-		const { error, events } = await connect(client, server);
+		const { error, events } = await connect(organisation, server);
 		expect(error).toMatchObject({ code: "missing_vault_entry", stage: "resolve", retryable: false });
 		expect(error?.message).toContain("GONE");
 		expect(events).toEqual([]);
@@ -356,10 +343,10 @@ test("a vault entry that is missing is named, and nothing is sent", async () => 
 });
 
 test("a variable where a secret belongs is told from an entry that is missing", async () => {
-	const client = await createClient();
-	await client.call("POST", "/v1/agents/secrets", { name: "PLAIN", kind: "variable", value: "v-a-l-u-e" });
+	const organisation = await newOrganisation();
+	await putSecret(organisation, "PLAIN", "v-a-l-u-e", "variable");
 	const auth = { type: "bearer", secret_name: "PLAIN" } as const;
-	const { error } = await connect(client, await registerServer(client, DEAD, { auth }));
+	const { error } = await connect(organisation, await registerServer(organisation, DEAD, { auth }));
 	expect(error).toMatchObject({ code: "missing_vault_entry", stage: "resolve" });
 	expect(error?.message).toMatch(/^PLAIN is a variable, not a secret\. Keep the value as a secret/);
 });
@@ -367,11 +354,11 @@ test("a variable where a secret belongs is told from an entry that is missing", 
 test.for([{ value: "{{$LINES}}" }, { secret_name: "LINES" }])(
 	"a value that no header can carry is a fault of the vault entry (%j)",
 	async (member) => {
-		const [client, peer] = [await createClient(), createPeer()];
-		await client.call("POST", "/v1/agents/secrets", { name: "LINES", value: "first\r\nX-Second: line" });
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
+		await putSecret(organisation, "LINES", "first\r\nX-Second: line");
 		const headers = [{ name: "X-Lines", ...member }];
-		const server = await registerServer(client, peer.official("stateless"), { headers });
-		const { error, events } = await connect(client, server);
+		const server = await registerServer(organisation, peer.official("stateless"), { headers });
+		const { error, events } = await connect(organisation, server);
 		expect(error).toMatchObject({ code: "missing_vault_entry", stage: "resolve" });
 		expect(error?.message).not.toContain("X-Second");
 		expect(events).toEqual([]);
@@ -379,55 +366,51 @@ test.for([{ value: "{{$LINES}}" }, { secret_name: "LINES" }])(
 );
 
 test("a refresh of a deleted server forgets it", async () => {
-	const client = await createClient();
-	const { peer, server, agent } = await inUse(client, { tools: [tool("a")] });
+	const organisation = await newOrganisation();
+	const { peer, server } = await inUse(organisation, { tools: [tool("a")] });
 	await eventually(() => alarmOf(server));
 	await env.DB.prepare("update mcp_servers set deleted_at = 'now' where id = ?").bind(server.id).run();
 	const sent = (await peer.seen()).length;
 	await refresh(server);
 	expect((await peer.seen()).length).toBe(sent);
 	expect(await runInDurableObject(sessionOf(server), (_, { storage }) => [...storage.kv.list()])).toEqual([]);
-	expect(agent.status).toBe("active");
 });
 
 test("a change during a connect keeps what it finds out of the record", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const server = await registerServer(client, peer.hostile("stalls"));
-	const connecting = connect(client, server);
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const server = await registerServer(organisation, peer.hostile("stalls"));
+	const connecting = connect(organisation, server);
 	await eventually(async () => (await peer.seen()).length >= 3);
-	const path = `/v1/agents/mcp-servers/${server.id}`;
-	const { body: changed } = await client.call<McpServer>("PATCH", path, {
-		url_template: peer.official("stateless"),
-	});
+	const changed = await changeServer(organisation, server, { urlTemplate: peer.official("stateless") });
 	expect((await connecting).error?.code).toBe("timeout");
-	expect(await readServer(client, server)).toEqual(changed);
+	expect(await readServer(organisation, server)).toEqual(changed);
 });
 
 test("an attempt that is overtaken by one for a newer configuration ends, and leaves its breaker alone", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const server = await registerServer(client, peer.hostile("stalls"));
-	const connecting = connect(client, server);
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const server = await registerServer(organisation, peer.hostile("stalls"));
+	const connecting = connect(organisation, server);
 	await eventually(async () => (await peer.seen()).length >= 3);
-	await client.call("PATCH", `/v1/agents/mcp-servers/${server.id}`, { url_template: DEAD });
-	for (let attempt = 1; attempt <= 6; attempt++) await connect(client, server);
+	await changeServer(organisation, server, { urlTemplate: DEAD });
+	for (let attempt = 1; attempt <= 6; attempt++) await connect(organisation, server);
 	const overtaken = await connecting;
 	expect(overtaken.error).toMatchObject({ code: "timeout", message: expect.stringContaining("was changed") });
 	expect(overtaken.latency_ms).toBeLessThan(9_000);
-	expect((await connect(client, server)).error?.code).toBe("circuit_open");
-	expect((await readServer(client, server)).capability_status).toBe("circuit_open");
+	expect((await connect(organisation, server)).error?.code).toBe("circuit_open");
+	expect((await readServer(organisation, server)).capability_status).toBe("circuit_open");
 });
 
 test("a server that gets used just when an attempt has found it unused is refreshed from then on", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [tool("a")] });
-	const server = await registerServer(client, peer.official("stateless"));
-	const ref = { organisationId: client.id, serverId: server.id };
-	const mcp_refs = [attach(server, (await connect(client, server)).capabilities.tools[0]!)];
+	const server = await registerServer(organisation, peer.official("stateless"));
+	const ref = { organisationId: organisation.id, serverId: server.id };
+	const [offered] = (await connect(organisation, server)).capabilities.tools;
 	await runInDurableObject(sessionOf(server), async (session: McpSession, { storage }) => {
 		let watching: Promise<void> | undefined;
 		const deleteAlarm = storage.deleteAlarm.bind(storage);
 		storage.deleteAlarm = async () => {
-			await client.call("POST", "/v1/agents", { name: peer.id, mcp_refs });
+			await attachTool(organisation, server, offered!);
 			watching = session.watch(ref);
 			await Promise.race([watching, new Promise((resolve) => setTimeout(resolve, 500))]);
 			await deleteAlarm();
@@ -437,30 +420,30 @@ test("a server that gets used just when an attempt has found it unused is refres
 		await watching;
 		expect(await storage.getAlarm()).not.toBeNull();
 	});
-	expect((await readServer(client, server)).next_refresh_at).not.toBeNull();
+	expect((await readServer(organisation, server)).next_refresh_at).not.toBeNull();
 });
 
 test("a large list lies in the bucket, and the one before it goes", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const large = (text: string) =>
 		Array.from({ length: 300 }, (_, i) => tool(`tool_${i}`, text.repeat(1_000)));
-	const server = await registerServer(client, peer.official("stateless"));
+	const server = await registerServer(organisation, peer.official("stateless"));
 	const objects = async () => {
-		const { objects } = await env.MEDIA.list({ prefix: `catalogs/${client.id}/${server.id}/` });
+		const { objects } = await env.MEDIA.list({ prefix: `catalogs/${organisation.id}/${server.id}/` });
 		return objects.map(({ key }) => key);
 	};
 	await peer.plan({ tools: large("a") });
-	const first: ConnectResult = await connect(client, server);
-	expect((await readServer(client, server)).capabilities).toEqual(first.capabilities);
+	const first: ConnectResult = await connect(organisation, server);
+	expect((await readServer(organisation, server)).capabilities).toEqual(first.capabilities);
 	const [before] = await objects();
 	expect(before).toBeDefined();
 	await peer.plan({ tools: large("b") });
-	const second = await connect(client, server);
-	expect((await readServer(client, server)).capabilities).toEqual(second.capabilities);
+	const second = await connect(organisation, server);
+	expect((await readServer(organisation, server)).capabilities).toEqual(second.capabilities);
 	expect(await objects()).toHaveLength(1);
 	expect(await objects()).not.toEqual([before]);
 	await peer.plan({ tools: [tool("small")] });
-	await connect(client, server);
+	await connect(organisation, server);
 	expect(await objects()).toEqual([]);
-	expect((await readServer(client, server)).capability_tool_count).toBe(1);
+	expect((await readServer(organisation, server)).capability_tool_count).toBe(1);
 });

@@ -1,7 +1,7 @@
 import type { CapabilityStatus, ConnectErrorCode, ConnectStage } from "@parley/contracts/mcp-servers";
+import { createPeer } from "@parley/testing/mcp-peers/create-peer";
 import { describe, expect, inject, test } from "vitest";
-import { createClient } from "../../test/client.ts";
-import { connect, createPeer, readServer, registerServer } from "../../test/mcp/servers.ts";
+import { connect, newOrganisation, putSecret, readServer, registerServer } from "../test/servers.ts";
 
 const SECRET = "s3cr3t-canary+9c2e/71==";
 const LIMIT_MS = 15_000;
@@ -64,15 +64,15 @@ test.concurrent.for(FAILURES)(
 	{ timeout: 40_000 },
 	async (row, { expect }) => {
 		const [behaviour, status, code, stage, httpStatus = null] = row;
-		const [client, peer] = [await createClient(), createPeer()];
-		const server = await registerServer(client, peer.hostile(behaviour));
-		const result = await connect(client, server);
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
+		const server = await registerServer(organisation, peer.hostile(behaviour));
+		const result = await connect(organisation, server);
 		expect(result.latency_ms).toBeLessThan(LIMIT_MS);
 		expect(result.error, JSON.stringify(result)).toMatchObject({ code, stage, http_status: httpStatus });
 		expect(result.error?.message).toMatch(/\. [A-Z].*\.$/);
 		expect(result.status).toBe("failed");
 		expect(result.events[0]).toMatchObject({ direction: "sent" });
-		expect(await readServer(client, server)).toMatchObject({
+		expect(await readServer(organisation, server)).toMatchObject({
 			...{ capability_status: status, capability_error: result.error, capability_tool_count: 0 },
 			capability_observed_at: null,
 		});
@@ -81,19 +81,19 @@ test.concurrent.for(FAILURES)(
 
 test.for(EXHAUSTING)("%s: the server is %s at once", async (row) => {
 	const [behaviour, status, code, stage, http_status = null] = row;
-	const [client, peer] = [await createClient(), createPeer()];
-	const server = await registerServer(client, peer.hostile(behaviour));
-	const result = await connect(client, server);
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const server = await registerServer(organisation, peer.hostile(behaviour));
+	const result = await connect(organisation, server);
 	expect(result.error).toMatchObject({ code, stage, http_status });
 	expect(result.latency_ms).toBeLessThan(5_000);
-	expect((await readServer(client, server)).capability_status).toBe(status);
+	expect((await readServer(organisation, server)).capability_status).toBe(status);
 });
 
 test("a server that asks and asks is not answered without end", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await Promise.all(
 		["pings", "resumes"].map(async (behaviour) =>
-			connect(client, await registerServer(client, peer.hostile(behaviour))),
+			connect(organisation, await registerServer(organisation, peer.hostile(behaviour))),
 		),
 	);
 	expect((await peer.seen()).length).toBeLessThan(600);
@@ -122,12 +122,12 @@ test.concurrent.for(STREAM_FAILURES)(
 	{ timeout: 40_000 },
 	async (row, { expect }) => {
 		const [behaviour, status, code, stage, httpStatus = null] = row;
-		const [client, peer] = [await createClient(), createPeer()];
-		const server = await registerServer(client, peer.hostile(behaviour), { transport: "sse" });
-		const result = await connect(client, server);
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
+		const server = await registerServer(organisation, peer.hostile(behaviour), { transport: "sse" });
+		const result = await connect(organisation, server);
 		expect(result.latency_ms).toBeLessThan(LIMIT_MS);
 		expect(result.error, JSON.stringify(result)).toMatchObject({ code, stage, http_status: httpStatus });
-		expect((await readServer(client, server)).capability_status).toBe(status);
+		expect((await readServer(organisation, server)).capability_status).toBe(status);
 	},
 );
 
@@ -161,21 +161,21 @@ test.for([
 		/host name could not be resolved/,
 	],
 ] as const)("%s is reported as what it is", async ([, url, code, stage, said]) => {
-	const client = await createClient();
-	const server = await registerServer(client, url);
-	const { error } = await connect(client, server);
+	const organisation = await newOrganisation();
+	const server = await registerServer(organisation, url);
+	const { error } = await connect(organisation, server);
 	expect(error).toMatchObject({ code, stage });
 	expect(error?.message).toMatch(said);
-	expect((await readServer(client, server)).capability_status).toBe("unavailable");
+	expect((await readServer(organisation, server)).capability_status).toBe("unavailable");
 });
 
 describe("a server that requires a sign-in with OAuth", () => {
 	const failureOf = async (behaviour: string, own = {}) => {
-		const [client, peer] = [await createClient(), createPeer()];
-		await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
-		const server = await registerServer(client, peer.hostile(behaviour), own);
-		const { error, events } = await connect(client, server);
-		expect((await readServer(client, server)).capability_status).toBe("unavailable");
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
+		await putSecret(organisation, "TOKEN", SECRET);
+		const server = await registerServer(organisation, peer.hostile(behaviour), own);
+		const { error, events } = await connect(organisation, server);
+		expect((await readServer(organisation, server)).capability_status).toBe("unavailable");
 		return { error, events, seen: await peer.seen() };
 	};
 
@@ -218,8 +218,11 @@ describe("a server that requires a sign-in with OAuth", () => {
 });
 
 test("a refusal without a word of OAuth is one of the credentials", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const { error } = await connect(client, await registerServer(client, peer.hostile("status/401")));
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const { error } = await connect(
+		organisation,
+		await registerServer(organisation, peer.hostile("status/401")),
+	);
 	expect(error?.message).toMatch(/^The server refused the credentials with HTTP 401: not now\. Check auth/);
 });
 
@@ -231,13 +234,13 @@ test.concurrent.for([
 	"%s: the list ends at %i tools of %i pages, truncated",
 	{ timeout: 40_000 },
 	async ([behaviour, tools, pages], { expect }) => {
-		const [client, peer] = [await createClient(), createPeer()];
-		const server = await registerServer(client, peer.hostile(behaviour));
-		const result = await connect(client, server);
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
+		const server = await registerServer(organisation, peer.hostile(behaviour));
+		const result = await connect(organisation, server);
 		expect(result.error).toBeNull();
 		expect(result.capabilities).toMatchObject({ truncated: true, pages_fetched: pages });
 		expect(result.capabilities.tools).toHaveLength(tools);
-		expect(await readServer(client, server)).toMatchObject({
+		expect(await readServer(organisation, server)).toMatchObject({
 			...{ capability_status: "healthy", capability_tool_count: tools, capabilities: result.capabilities },
 		});
 	},
@@ -247,8 +250,8 @@ test.for([
 	["html", "content of type text/html, which"],
 	["status/204", "content of no type, which"],
 ] as const)("%s: the message says what came instead", async ([behaviour, said]) => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const { error } = await connect(client, await registerServer(client, peer.hostile(behaviour)));
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const { error } = await connect(organisation, await registerServer(organisation, peer.hostile(behaviour)));
 	expect(error?.message).toContain(said);
 });
 
@@ -257,20 +260,20 @@ test.for([
 	["status/405", "sse", "speak streamable_http now."],
 	["noendpoint", "sse", "names no endpoint within 5 seconds. Check that transport"],
 ] as const)("%s over %s: the message points at the transport", async ([behaviour, transport, said]) => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const { error, latency_ms } = await connect(
-		client,
-		await registerServer(client, peer.hostile(behaviour), { transport }),
+		organisation,
+		await registerServer(organisation, peer.hostile(behaviour), { transport }),
 	);
 	expect(error?.message).toContain(said);
 	expect(latency_ms).toBeLessThan(7_000);
 });
 
 test("a server with sessions refuses the first request, which the events call usual", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [] });
 	for (const url of [peer.official("session"), peer.hostile("samecursor")]) {
-		const { events } = await connect(client, await registerServer(client, url));
+		const { events } = await connect(organisation, await registerServer(organisation, url));
 		const received = events.filter(({ direction }) => direction === "received");
 		const noted = received.filter(({ summary }) => summary.includes("(usual for a server of an older"));
 		expect(noted.map(({ method }) => method)).toEqual(["server/discover"]);
@@ -278,34 +281,40 @@ test("a server with sessions refuses the first request, which the events call us
 });
 
 test("nothing that listens on the machine itself is no matter of the internet", async () => {
-	const client = await createClient();
-	const { error } = await connect(client, await registerServer(client, "http://127.0.0.1:1024/mcp"));
+	const organisation = await newOrganisation();
+	const { error } = await connect(
+		organisation,
+		await registerServer(organisation, "http://127.0.0.1:1024/mcp"),
+	);
 	expect(error?.message).toContain("reached from where Parley runs.");
 });
 
 test("a list ends where it grows too large for an answer or a record", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const server = await registerServer(client, peer.hostile("large"));
-	const { capabilities, error } = await connect(client, server);
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const server = await registerServer(organisation, peer.hostile("large"));
+	const { capabilities, error } = await connect(organisation, server);
 	expect(error).toBeNull();
 	expect(capabilities).toMatchObject({ truncated: true, pages_fetched: 1 });
 	expect(capabilities.tools.length).toBeGreaterThan(10);
-	expect((await readServer(client, server)).capabilities).toEqual(capabilities);
+	expect((await readServer(organisation, server)).capabilities).toEqual(capabilities);
 });
 
 test("of two tools with one name the first counts", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const { capabilities } = await connect(client, await registerServer(client, peer.hostile("twice")));
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const { capabilities } = await connect(
+		organisation,
+		await registerServer(organisation, peer.hostile("twice")),
+	);
 	expect(capabilities.tools.map(({ name }) => name)).toEqual(["one", "two"]);
 	expect(capabilities.truncated).toBe(false);
 });
 
 test("what was listed before a failure is in the result, and not in the record", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	const server = await registerServer(client, peer.hostile("halfway"));
-	const { capabilities } = await connect(client, server);
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	const server = await registerServer(organisation, peer.hostile("halfway"));
+	const { capabilities } = await connect(organisation, server);
 	expect(capabilities).toMatchObject({ pages_fetched: 1, tools: [{ name: "one" }] });
-	expect((await readServer(client, server)).capabilities).toEqual({
+	expect((await readServer(organisation, server)).capabilities).toEqual({
 		tools: [],
 		truncated: false,
 		pages_fetched: 0,
@@ -315,18 +324,13 @@ test("what was listed before a failure is in the result, and not in the record",
 test.for(["", "/error", "/rpc", "/redirect"])(
 	"a server that says the secret back (echo%s) does not get it into any answer",
 	async (where) => {
-		const [client, peer] = [await createClient(), createPeer()];
-		await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
-		const server = await registerServer(client, peer.hostile(`echo${where}`), {
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
+		await putSecret(organisation, "TOKEN", SECRET);
+		const server = await registerServer(organisation, peer.hostile(`echo${where}`), {
 			auth: { type: "bearer", secret_name: "TOKEN" },
 		});
-		const result = await connect(client, server);
-		const texts = JSON.stringify([
-			result,
-			await readServer(client, server),
-			(await client.call("GET", "/v1/agents/mcp-servers")).body,
-			(await client.call("GET", "/v1/agents/audit-log")).body,
-		]);
+		const result = await connect(organisation, server);
+		const texts = JSON.stringify([result, await readServer(organisation, server)]);
 		expect(texts).toContain("[redacted]");
 		const hex = Array.from(new TextEncoder().encode(SECRET), (byte) => byte.toString(16)).join("");
 		for (const form of [SECRET, encodeURIComponent(SECRET), btoa(SECRET), hex, SECRET.slice(0, 12)])
@@ -337,16 +341,16 @@ test.for(["", "/error", "/rpc", "/redirect"])(
 );
 
 test("names that the secret alone tells apart are one name", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
-	await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	await putSecret(organisation, "TOKEN", SECRET);
 	const named = (name: string) => ({ name, inputSchema: { type: "object" as const } });
 	await peer.plan({
 		tools: [named(`a_${SECRET}`), named("a_[redacted]"), named(`a_${encodeURIComponent(SECRET)}`)],
 	});
-	const server = await registerServer(client, peer.official("stateless"), {
+	const server = await registerServer(organisation, peer.official("stateless"), {
 		auth: { type: "bearer", secret_name: "TOKEN" },
 	});
-	const { capabilities, changes } = await connect(client, server);
+	const { capabilities, changes } = await connect(organisation, server);
 	expect(capabilities.tools.map(({ name }) => name)).toEqual(["a_[redacted]"]);
 	expect(changes.added).toEqual(["a_[redacted]"]);
 });
@@ -357,27 +361,27 @@ test.for([
 ] as const)(
 	"an address that is a secret (%s, …%s) does not get into any answer",
 	async ([template, tail, parts]) => {
-		const [client, peer] = [await createClient(), createPeer()];
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
 		await peer.plan({ tools: [] });
 		const base = peer
 			.official("stateless")
 			.replace("/official/stateless", "")
 			.replace("127.0.0.1", "LocalHost");
-		await client.call("POST", "/v1/agents/secrets", { name: "AT", value: `${base}${tail}` });
-		const server = await registerServer(client, template);
-		const result = await connect(client, server);
+		await putSecret(organisation, "AT", `${base}${tail}`);
+		const server = await registerServer(organisation, template);
+		const result = await connect(organisation, server);
 		expect(result.error, JSON.stringify(result)).toBeNull();
-		const texts = JSON.stringify([result, await readServer(client, server)]);
+		const texts = JSON.stringify([result, await readServer(organisation, server)]);
 		expect(texts).toContain("[redacted]");
 		for (const part of [peer.id, "localhost", ...parts]) expect(texts).not.toContain(part);
 	},
 );
 
 test("a secret in a host is not shown in the letters of a host either", async () => {
-	const client = await createClient();
-	await client.call("POST", "/v1/agents/secrets", { name: "TENANT", value: "SeCrEt-Tenant" });
-	const server = await registerServer(client, "http://{{$TENANT}}.localhost:1024/mcp");
-	const result = await connect(client, server);
+	const organisation = await newOrganisation();
+	await putSecret(organisation, "TENANT", "SeCrEt-Tenant");
+	const server = await registerServer(organisation, "http://{{$TENANT}}.localhost:1024/mcp");
+	const result = await connect(organisation, server);
 	expect(result.events[0]?.summary).toContain("http://[redacted].localhost:1024/mcp");
 	expect(JSON.stringify(result)).not.toMatch(/secret-tenant/i);
 });
@@ -385,23 +389,22 @@ test("a secret in a host is not shown in the letters of a host either", async ()
 test.for(["object", "Object"])(
 	"the variable %s, a word of every schema, leaves schemas as they are",
 	async (value) => {
-		const [client, peer] = [await createClient(), createPeer()];
-		const variable = { name: "KIND", kind: "variable", value };
-		await client.call("POST", "/v1/agents/secrets", variable);
+		const [organisation, peer] = [await newOrganisation(), createPeer()];
+		await putSecret(organisation, "KIND", value, "variable");
 		await peer.plan({ tools: [{ name: "a", inputSchema: { type: "object" } }] });
-		const server = await registerServer(client, peer.official("stateless"), {
+		const server = await registerServer(organisation, peer.official("stateless"), {
 			headers: [{ name: "X-Kind", value: "{{$KIND}}" }],
 		});
-		const { capabilities, error } = await connect(client, server);
+		const { capabilities, error } = await connect(organisation, server);
 		expect(error).toBeNull();
 		expect(capabilities.tools[0]?.input_schema).toEqual({ type: "object" });
 	},
 );
 
 test("a session that was lost is opened anew, once", async () => {
-	const [client, peer] = [await createClient(), createPeer()];
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [{ name: "a", inputSchema: { type: "object" } }], losesFirstSession: true });
-	const result = await connect(client, await registerServer(client, peer.official("session")));
+	const result = await connect(organisation, await registerServer(organisation, peer.official("session")));
 	expect(result.error, JSON.stringify(result)).toBeNull();
 	expect(result.capabilities.tools).toHaveLength(1);
 	expect(
@@ -410,14 +413,14 @@ test("a session that was lost is opened anew, once", async () => {
 });
 
 test("a redirect to another host of the public takes no credentials along", async () => {
-	const [client, peer, other] = [await createClient(), createPeer(), createPeer()];
-	await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
+	const [organisation, peer, other] = [await newOrganisation(), createPeer(), createPeer()];
+	await putSecret(organisation, "TOKEN", SECRET);
 	await other.plan({ tools: [] });
 	const elsewhere = other.official("stateless").replace("127.0.0.1", "localhost");
-	const server = await registerServer(client, peer.hostile(`redirect?to=${elsewhere}`), {
+	const server = await registerServer(organisation, peer.hostile(`redirect?to=${elsewhere}`), {
 		auth: { type: "header", header_name: "X-Secret", secret_name: "TOKEN" },
 	});
-	const { error, events } = await connect(client, server);
+	const { error, events } = await connect(organisation, server);
 	expect(error).toBeNull();
 	const sent = events.filter(({ direction }) => direction === "sent").map(({ summary }) => summary);
 	expect(sent[0]).toContain("x-secret");

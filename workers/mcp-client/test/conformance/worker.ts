@@ -1,10 +1,10 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
-import { startDeadline } from "../../../src/mcp-servers/session/deadline.ts";
-import { createExchange, nothingSeen } from "../../../src/mcp-servers/session/exchange.ts";
-import { emptyListing, listTools } from "../../../src/mcp-servers/session/list-tools.ts";
-import { openSession, type Session } from "../../../src/mcp-servers/session/open-session.ts";
-import { createTrace } from "../../../src/mcp-servers/session/trace.ts";
+import { startDeadline } from "../../src/session/deadline.ts";
+import { createExchange, nothingSeen } from "../../src/session/exchange.ts";
+import { emptyListing, listTools } from "../../src/session/list-tools.ts";
+import { openSession, type Session } from "../../src/session/open-session.ts";
+import { createTrace } from "../../src/session/trace.ts";
 import { authorized, createProvider, type Registration } from "./oauth.ts";
 
 type Run = {

@@ -1,5 +1,5 @@
+import { createPeer } from "@parley/testing/mcp-peers/create-peer";
 import { expect, inject, test } from "vitest";
-import { createPeer } from "../../test/mcp/servers.ts";
 import { attemptConnection } from "./session/attempt.ts";
 
 const PORT = new URL(inject("mcpTlsPeers")).port;

@@ -1,6 +1,6 @@
 import type { ConnectError, ConnectResult } from "@parley/contracts/mcp-servers";
-import { NO_CHANGES } from "../catalog-diff.ts";
-import { ConnectFailure, toConnectError } from "./connect-failure.ts";
+import { NO_CHANGES } from "../catalog/catalog-diff.ts";
+import { ConnectFailure, toConnectError } from "../session/connect-failure.ts";
 
 /**
  * The result of a connect past an open circuit that comes too soon after the one before.

@@ -11,7 +11,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type Everything, startEverything } from "./everything.ts";
 import { hostile } from "./hostile.ts";
-import { createOfficial, type Plan } from "./official.ts";
+import { createOfficial } from "./official.ts";
+import type { Plan } from "./plan.ts";
 
 type Seen = { method: string; path: string; headers: IncomingMessage["headers"] };
 

@@ -4,9 +4,9 @@ import { mcpServers } from "@parley/db/mcp-servers";
 import { liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import type { Attempt } from "../session/attempt.ts";
 import { hasChanges, NO_CHANGES } from "./catalog-diff.ts";
 import { preparePublication } from "./publish-catalog.ts";
-import type { Attempt } from "./session/attempt.ts";
 
 export type Verdict = { status: CapabilityStatus; nextRefreshAt: number | null };
 

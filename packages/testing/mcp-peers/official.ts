@@ -6,27 +6,7 @@ import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
-
-type Tool = {
-	name: string;
-	title?: string;
-	annotations?: { [hint: string]: unknown };
-	description?: string;
-	inputSchema: { type: "object" };
-	outputSchema?: { type: "object" };
-};
-
-/** What a test's own servers do. */
-export type Plan = {
-	tools?: Tool[];
-	/** Tools on one page; all of them when absent. */
-	pageSize?: number;
-	/** Headers that every request has to bring with these values, else 401. */
-	headers?: Record<string, string>;
-	/** The first session is forgotten as soon as it is made. */
-	losesFirstSession?: boolean;
-	ttlMs?: number;
-};
+import type { Plan } from "./plan.ts";
 
 type Place = { id: string; era: string; rest: string[] };
 

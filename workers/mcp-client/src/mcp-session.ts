@@ -1,27 +1,23 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
-import { systemActor } from "@parley/context/actor";
 import { logError } from "@parley/context/log";
+import type { McpServerRef } from "@parley/contracts/mcp-client-rpc";
 import type { CapabilityStatus, ConnectResult } from "@parley/contracts/mcp-servers";
-import { openDatabase } from "@parley/db/client";
-import { newId } from "@parley/db/id";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { egressRules } from "@parley/egress/egress-rules";
 import { configOf, liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
 import { isReferenced } from "@parley/mcp-servers/usage";
 import { openEntries } from "@parley/vault-entries/entries";
 import { sql } from "drizzle-orm";
-import type { Ctx } from "../context.ts";
-import { admit, admitAsked, type Breaker, CLOSED, settle } from "./breaker.ts";
-import { outcomeOf, statusAfter } from "./capability-status.ts";
-import { NO_CHANGES } from "./catalog-diff.ts";
-import { recordAttempt, recordPlan } from "./record-attempt.ts";
-import { catchUpAt, firstRefreshAt, nextRefreshAt } from "./refresh-schedule.ts";
+import { NO_CHANGES } from "./catalog/catalog-diff.ts";
+import { recordAttempt, recordPlan } from "./catalog/record-attempt.ts";
+import { type Ctx, contextOf } from "./context.ts";
+import { admit, admitAsked, type Breaker, CLOSED, settle } from "./refresh/breaker.ts";
+import { outcomeOf, statusAfter } from "./refresh/capability-status.ts";
+import { circuitOpen } from "./refresh/circuit-open.ts";
+import { catchUpAt, firstRefreshAt, nextRefreshAt } from "./refresh/refresh-schedule.ts";
 import type { Attempt } from "./session/attempt.ts";
-import { circuitOpen } from "./session/circuit-open.ts";
 import { vaultNamesOf } from "./session/target.ts";
-
-export type ServerRef = { organisationId: string; serverId: string };
 
 /** What is known of a server between attempts, for one revision of its configuration. */
 type State = {
@@ -52,7 +48,7 @@ export class McpSession extends DurableObject<Env> {
 	 * Connects now for a person, also while the circuit is open, but then once in five seconds at most.
 	 * @returns null when there is no such server.
 	 */
-	async connectNow(ref: ServerRef): Promise<ConnectResult | null> {
+	async connectNow(ref: McpServerRef): Promise<ConnectResult | null> {
 		const ctx = this.#enter(ref);
 		const server = await readServer(ctx, ref);
 		if (!server) return null;
@@ -68,7 +64,7 @@ export class McpSession extends DurableObject<Env> {
 	}
 
 	/** Called when a server gets referenced: sees to it that it is refreshed from now on. */
-	async watch(ref: ServerRef): Promise<void> {
+	async watch(ref: McpServerRef): Promise<void> {
 		const ctx = this.#enter(ref);
 		await this.#inTurn(async () => {
 			if ((await this.ctx.storage.getAlarm()) !== null) return;
@@ -80,7 +76,7 @@ export class McpSession extends DurableObject<Env> {
 	}
 
 	/** Called after a change of the configuration: what was found before may not hold. */
-	async reconfigured(ref: ServerRef): Promise<void> {
+	async reconfigure(ref: McpServerRef): Promise<void> {
 		const ctx = this.#enter(ref);
 		await this.#inTurn(async () =>
 			this.#plan(ctx, ref.serverId, (await this.#isReferenced(ctx, ref)) ? soon() : null),
@@ -94,7 +90,7 @@ export class McpSession extends DurableObject<Env> {
 	}
 
 	override async alarm(): Promise<void> {
-		const ref = this.ctx.storage.kv.get<ServerRef>("ref");
+		const ref = this.ctx.storage.kv.get<McpServerRef>("ref");
 		if (!ref) return;
 		try {
 			await this.#refresh(this.#enter(ref), ref);
@@ -105,7 +101,7 @@ export class McpSession extends DurableObject<Env> {
 		}
 	}
 
-	async #refresh(ctx: Ctx, ref: ServerRef): Promise<void> {
+	async #refresh(ctx: Ctx, ref: McpServerRef): Promise<void> {
 		const server = await readServer(ctx, ref);
 		if (!server) return this.forget();
 		const dueAt = this.ctx.storage.kv.get<number>("dueAt") ?? Date.now();
@@ -154,7 +150,7 @@ export class McpSession extends DurableObject<Env> {
 		{ state, isAsked, superseded }: { state: State; isAsked: boolean; superseded: AbortSignal },
 	): Promise<ConnectResult> {
 		const config = configOf(server);
-		// The protocol's library is half of the worker's start-up, and only this object needs it.
+		// Loaded with the first attempt: the library takes most of the worker's start-up, and other calls do not need it.
 		const { attemptConnection } = await import("./session/attempt.ts");
 		const attempt = await attemptConnection({
 			config,
@@ -162,7 +158,6 @@ export class McpSession extends DurableObject<Env> {
 			// Who asks wants to see how the server is now; a refresh may go the short way.
 			prior: isAsked ? undefined : freshPrior(state),
 			rules: egressRules(ctx.env),
-			fetch: ctx.fetch,
 			clock: ctx.clock,
 			superseded,
 		});
@@ -219,13 +214,13 @@ export class McpSession extends DurableObject<Env> {
 	}
 
 	/** An open breaker is followed up even when nothing references the server, so that its record does not stay so. */
-	async #isWatched(ctx: Ctx, ref: ServerRef, breaker: Breaker): Promise<boolean> {
+	async #isWatched(ctx: Ctx, ref: McpServerRef, breaker: Breaker): Promise<boolean> {
 		const askedAt = this.ctx.storage.kv.get<number>("askedAt") ?? 0;
 		if (breaker.state !== "closed" && Date.now() - askedAt < INTEREST_MS) return true;
 		return this.#isReferenced(ctx, ref);
 	}
 
-	async #isReferenced(ctx: Ctx, { serverId }: ServerRef): Promise<boolean> {
+	async #isReferenced(ctx: Ctx, { serverId }: McpServerRef): Promise<boolean> {
 		const found = await ctx.db.get<{ held: number }>(sql`select ${isReferenced(ctx, serverId)} as held`);
 		return found?.held === 1;
 	}
@@ -241,19 +236,18 @@ export class McpSession extends DurableObject<Env> {
 		await this.ctx.storage.setAlarm(dueAt);
 	}
 
-	/** The context of what the object does by itself, for the organisation that it belongs to. */
-	#enter(ref: ServerRef): Ctx {
+	/** Returns the context of the organisation that the server belongs to. An alarm has nothing but what the object keeps. */
+	#enter(ref: McpServerRef): Ctx {
 		if (!this.ctx.storage.kv.get("ref")) this.ctx.storage.kv.put("ref", ref);
-		return {
-			env: this.env,
-			db: openDatabase(this.env.DB),
-			actor: systemActor("mcp", ref.organisationId),
-			clock: () => new Date(),
-			defer: (work) => this.ctx.waitUntil(work.catch(log)),
-			requestId: newId(),
-		};
+		return contextOf(this.env, ref.organisationId);
 	}
 }
+
+/** Returns the object that holds the connection to a server. */
+export const sessionOf = (
+	env: Env,
+	{ organisationId, serverId }: McpServerRef,
+): DurableObjectStub<McpSession> => env.MCP_SESSION.getByName(`${organisationId}/${serverId}`);
 
 const soon = (): number => Date.now() + 2_000 + Math.random() * 8_000;
 
@@ -269,7 +263,7 @@ function statusOf({ error }: Attempt, breaker: Breaker, now: number): Capability
 	return breaker.state === "open" && breaker.until > now ? "circuit_open" : statusAfter(error);
 }
 
-async function readServer(ctx: Ctx, { serverId }: ServerRef): Promise<ServerRow | undefined> {
+async function readServer(ctx: Ctx, { serverId }: McpServerRef): Promise<ServerRow | undefined> {
 	const [row] = await ctx.db.select().from(mcpServers).where(liveServer(ctx, serverId));
 	return row;
 }

@@ -1,0 +1,1 @@
+CREATE INDEX `mcp_servers_refresh` ON `mcp_servers` (`next_refresh_at`) WHERE "mcp_servers"."next_refresh_at" is not null;

@@ -1,0 +1,5 @@
+import type { McpClientRpc } from "@parley/contracts/mcp-client-rpc";
+import type { Ctx } from "../context.ts";
+
+/** The worker that holds the connections to MCP servers. */
+export const mcpClientOf = ({ env }: Ctx): McpClientRpc => env.MCP_CLIENT as unknown as McpClientRpc;

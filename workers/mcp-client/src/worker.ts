@@ -1,0 +1,30 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import type { McpClientRpc, McpServerRef } from "@parley/contracts/mcp-client-rpc";
+import type { ConnectResult } from "@parley/contracts/mcp-servers";
+import { sessionOf } from "./mcp-session.ts";
+import { resumeRefreshes } from "./refresh/resume-refreshes.ts";
+
+export { McpSession } from "./mcp-session.ts";
+
+export class McpClient extends WorkerEntrypoint<Env> implements McpClientRpc {
+	connectNow(ref: McpServerRef): Promise<ConnectResult | null> {
+		return sessionOf(this.env, ref).connectNow(ref);
+	}
+
+	watch(ref: McpServerRef): Promise<void> {
+		return sessionOf(this.env, ref).watch(ref);
+	}
+
+	reconfigure(ref: McpServerRef): Promise<void> {
+		return sessionOf(this.env, ref).reconfigure(ref);
+	}
+
+	forget(ref: McpServerRef): Promise<void> {
+		return sessionOf(this.env, ref).forget();
+	}
+}
+
+export default {
+	fetch: () => new Response(null, { status: 404 }),
+	scheduled: async (_event, env) => resumeRefreshes(env, new Date()),
+} satisfies ExportedHandler<Env>;
