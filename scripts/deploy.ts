@@ -10,9 +10,11 @@ import {
 	environmentSettings,
 	renderCloudConfigs,
 	root,
+	type Settings,
 	secretNames,
 	type Worker,
 } from "./lib/configs.ts";
+import { planSecrets } from "./lib/deploy-secrets.ts";
 import { checkEngineSettings } from "./lib/engine-settings.ts";
 import { run } from "./lib/processes.ts";
 import { buildReferenceAssets } from "./lib/reference-assets.ts";
@@ -30,8 +32,6 @@ if (missing.length > 0) {
 if (!process.env.SPEECH_ENGINES)
 	console.error("SPEECH_ENGINES is not set: this deployment could transcribe nothing.");
 const accountId = process.env.CLOUDFLARE_ACCOUNT_ID || "0".repeat(32);
-/** The one that this deployment made; `kept` when a worker has one already, which nobody can read back. */
-let vaultKey: string | undefined;
 const dir = mkdtempSync(join(tmpdir(), "parley-deploy-"));
 try {
 	await deploy();
@@ -47,20 +47,27 @@ async function deploy(): Promise<void> {
 	create(["d1", "create", "parley", "--update-config=false"]);
 	const databaseId = dryRun ? "00000000-0000-4000-8000-000000000001" : findDatabase("parley");
 	const settings = environmentSettings();
-	const kept = Object.fromEntries(
-		ALL_WORKERS.flatMap((worker) => secretNames(worker, settings)).map((name) => [name, "kept"]),
-	);
-	checkEngineSettings({ ...kept, ...settings }, { ai: true });
+	const secretsAs = (value: string) =>
+		Object.fromEntries(
+			ALL_WORKERS.flatMap((worker) => secretNames(worker, settings)).map((name) => [name, value]),
+		);
+	checkEngineSettings({ ...secretsAs("kept"), ...settings }, { ai: true });
 	const { paths } = renderCloudConfigs(join(dir, "workers"), { databaseId, accountId, settings });
 	wrangler(["d1", "migrations", "apply", "DB", "--remote", "-c", paths.platform]);
-	for (const worker of ALL_WORKERS) deployWorker(worker, paths[worker], settings);
+	const secrets = planSecrets(
+		ALL_WORKERS.map((worker) => ({
+			worker,
+			needed: secretNames(worker, settings),
+			held: dryRun ? [] : heldSecrets(paths[worker]),
+		})),
+		dryRun ? { ...secretsAs("dry-run"), ...settings } : settings,
+		makeVaultKey,
+	);
+	for (const worker of ALL_WORKERS) deployWorker(worker, paths[worker], secrets[worker] ?? {});
 	await firstOrganisation(paths.platform);
 }
 
-function deployWorker(worker: Worker, config: string, settings: Record<string, string>): void {
-	const secrets = Object.fromEntries(
-		secretNames(worker, settings).flatMap((name) => secretOf(name, settings, config)),
-	);
+function deployWorker(worker: Worker, config: string, secrets: Settings): void {
 	const file = join(dir, `${worker}.secrets.json`);
 	writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
 	const args = ["deploy", "-c", config, "--minify", "--secrets-file", file];
@@ -68,19 +75,15 @@ function deployWorker(worker: Worker, config: string, settings: Record<string, s
 	else console.log(run(["wrangler", ...args, "--dry-run", "--outdir", join(dir, "out", worker)]));
 }
 
-/** A secret from the environment; the vault's key is made at the first deployment, the same one for every worker. */
-function secretOf(name: string, settings: Record<string, string>, config: string): [string, string][] {
-	const given = settings[name];
-	if (given) return [[name, given]];
-	if (dryRun) return [[name, "dry-run"]];
-	if (run(["wrangler", "secret", "list", "-c", config]).includes(name)) {
-		if (name === "VAULT_KEK") vaultKey = "kept";
-		return [];
+/** The names of the secrets that a deployed worker has; none of a worker that is not deployed yet. */
+function heldSecrets(config: string): string[] {
+	try {
+		const listed = run(["wrangler", "secret", "list", "-c", config, "--format", "json"]);
+		return (JSON.parse(listed) as { name: string }[]).map(({ name }) => name);
+	} catch (error) {
+		if (/Worker .* not found/.test(String((error as { stderr?: string }).stderr ?? error))) return [];
+		throw error;
 	}
-	if (name !== "VAULT_KEK" || vaultKey === "kept")
-		throw new Error(`Set ${name} in the environment or in .env`);
-	vaultKey ??= makeVaultKey();
-	return [[name, vaultKey]];
 }
 
 /** Shown once, to be kept elsewhere too. */

@@ -1,4 +1,4 @@
-// A child process of the stack: built workers in one workerd, which is started again when it crashes, and their cron.
+// A child process of the stack: built workers in one workerd, which is started again when it crashes, and their crons.
 // Takes a `Service` as JSON in its first argument, and reports to its parent over IPC.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ process.on("disconnect", () => void stop());
 await miniflare.ready.catch(fail);
 await fire(STACK_STARTED);
 report("ready");
-if (service.cron) setInterval(() => void fire(MINUTELY), service.cron.everyMs);
+if (service.crons) setInterval(() => void fire(MINUTELY), service.crons.everyMs);
 setInterval(() => void miniflare.ready.catch(fail), 1000);
 
 async function recover(): Promise<void> {
@@ -50,15 +50,18 @@ async function recover(): Promise<void> {
 	await fire(STACK_STARTED);
 }
 
-/** Runs the scheduled handler. What goes wrong is logged: the next run may do better. */
+/** Runs the scheduled handlers. What goes wrong is logged: the next run may do better. */
 async function fire(cron: string): Promise<void> {
-	if (!service.cron) return;
+	await Promise.all((service.crons?.workers ?? []).map((name) => fireAt(name, cron)));
+}
+
+async function fireAt(name: string, cron: string): Promise<void> {
 	try {
-		const worker = await miniflare.getWorker(service.cron.worker);
+		const worker = await miniflare.getWorker(name);
 		const { outcome } = await worker.scheduled({ cron, scheduledTime: new Date() });
 		if (outcome !== "ok") throw new Error(`it ended with ${outcome}`);
 	} catch (error) {
-		console.error(`The cron of ${service.cron.worker} failed:`, error);
+		console.error(`The cron of ${name} failed:`, error);
 	}
 }
 

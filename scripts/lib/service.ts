@@ -13,8 +13,8 @@ export type Service = {
 	/** The folder of each worker's configuration, and that of its modules. */
 	workers: { config: string; modules: string }[];
 	v8Flags?: string[];
-	/** The worker that has a scheduled handler, and how often it runs. */
-	cron?: { worker: string; everyMs: number };
+	/** The workers that have a scheduled handler, and how often it runs. */
+	crons?: { workers: string[]; everyMs: number };
 };
 
 export type Preparation = {

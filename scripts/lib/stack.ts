@@ -118,7 +118,7 @@ export async function startStack({
 			serve("workers", {
 				...serviceOf(MAIN_WORKERS, "data", port),
 				v8Flags: SMALL_HEAPS,
-				cron: { worker: "parley-transcriber", everyMs: sweepEveryMs },
+				crons: { workers: ["parley-transcriber", "parley-mcp-client"], everyMs: sweepEveryMs },
 			}),
 		]);
 		await Promise.race([answering, failed.promise]);
