@@ -104,9 +104,9 @@ function sendProject(response: ServerResponse, project: string, wheels: Wheels, 
 		case "metadata":
 			return void response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end();
 		case "intranet":
-			return void response.writeHead(302, { location: "http://private.example/simple/" }).end();
+			return void response.writeHead(302, { location: "https://private.example/simple/" }).end();
 		case "unnamed":
-			return void response.writeHead(302, { location: "http://broken.example/simple/" }).end();
+			return void response.writeHead(302, { location: "https://broken.example/simple/" }).end();
 		case "moved":
 			return void response.writeHead(302, { location: "/mirror/moved/" }).end();
 		case "lost":

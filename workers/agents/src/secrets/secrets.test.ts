@@ -227,7 +227,8 @@ test("another organisation's entry is as unknown as one that never was", async (
 			),
 		);
 		expect(foreign?.status).toBe(404);
-		expect(foreign?.body).toEqual(unknown?.body);
+		// The answers differ only in the name that was asked for.
+		expect(JSON.stringify(foreign?.body)).toBe(JSON.stringify(unknown?.body).replaceAll("NEVER", "A"));
 	}
 	expect((await owner.call<VaultEntry>("GET", `${PATH}/A`)).body.revision).toBe(1);
 });

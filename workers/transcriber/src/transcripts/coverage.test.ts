@@ -69,7 +69,7 @@ test("speech that was not recognised makes the transcript partial, and the warni
 	const { row } = await run(wav(20), task({ Hello: 0.1 }));
 	expect(row).toMatchObject({ status: "DONE", outputMetadata: { word_count: 1, partial: true } });
 	expect(row.outputMetadata?.coverage).toBeLessThan(0.2);
-	expect(row.outputMetadata?.warnings[0]).toMatch(/^Words cover \d+ % of what sounds like speech/);
+	expect(row.outputMetadata?.warnings[0]).toMatch(/^Words cover \d+ % of the voiced time/);
 });
 
 test("where a partial transcript is not wanted the job fails, and says that another try may help", async () => {
