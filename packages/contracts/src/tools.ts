@@ -119,7 +119,12 @@ export const CreateTool = z
 	])
 	.meta({
 		id: "CreateTool",
-		example: { name: "quote_parcel", description: QUOTE_DESCRIPTION, code_src: QUOTE_SOURCE },
+		example: {
+			name: "quote_parcel",
+			tool_type: "code",
+			description: QUOTE_DESCRIPTION,
+			code_src: QUOTE_SOURCE,
+		},
 	});
 export type CreateTool = z.infer<typeof CreateTool>;
 

@@ -2,9 +2,18 @@ import { jsonFault } from "@parley/canonical/json-fault";
 import { ApiError } from "@parley/contracts/api-error";
 import type { Plane } from "../plane.ts";
 
-/** The request's body, read up to the plane's cap. @throws ApiError BODY_TOO_LARGE */
+/**
+ * Reads the request's body up to the plane's cap. A body of up to twice the cap is read to its end before it is refused: a client
+ * that is still sending when the connection closes would see a reset instead of the answer.
+ * @throws ApiError BODY_TOO_LARGE
+ */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
-	if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+	const announced = Number(request.headers.get("content-length") ?? 0);
+	if (announced > 2 * maxBytes) throw tooLarge();
+	if (announced > maxBytes) {
+		await request.body?.pipeTo(new WritableStream());
+		throw tooLarge();
+	}
 	if (!request.body) return new Uint8Array();
 	const chunks: Uint8Array[] = [];
 	let size = 0;
