@@ -17,9 +17,11 @@ const VOLATILE: [RegExp, string][] = [
 export function matchesOutput(shown: string, actual: string): boolean {
 	const pattern = normalise(shown)
 		.split("\n")
-		.map((line) => (line.trim() === "…" ? "[^]*?" : line.split(/ ?… ?/).map(escapePattern).join(".*")))
-		.join("\n");
-	return new RegExp(`^${pattern}$`).test(normalise(actual));
+		.map((line) =>
+			line.trim() === "…" ? "(?:.*\\n)*?" : `${line.split(/ ?… ?/).map(escapePattern).join(".*")}\\n`,
+		)
+		.join("");
+	return new RegExp(`^${pattern}$`).test(`${normalise(actual)}\n`);
 }
 
 function normalise(text: string): string {

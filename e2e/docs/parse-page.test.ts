@@ -51,6 +51,7 @@ test("an ellipsis stands for any text in a line, and alone for any lines", () =>
 	expect(matchesOutput('{"a":1, … "z":9}', '{"a":1,"b":2,"z":9}')).toBe(true);
 	expect(matchesOutput('{"a":1, …', '{"a":2,"b":2}')).toBe(false);
 	expect(matchesOutput("first\n…\nlast", "first\nx\ny\nlast")).toBe(true);
+	expect(matchesOutput("first\n…\nlast", "first\nlast")).toBe(true);
 	expect(matchesOutput("first\n…", "second\nthird")).toBe(false);
 	expect(matchesOutput("a (b) [c]", "a (b) [c]")).toBe(true);
 });

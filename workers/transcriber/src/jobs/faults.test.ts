@@ -123,7 +123,11 @@ describe("an engine's error", () => {
 		expect(result.explicitAcks).toHaveLength(1);
 		expect(await read(row)).toMatchObject({
 			status: "FAILED",
-			error: { code: "engine_rejected_audio", retryable: false, message: expect.stringContaining("rejected the audio") },
+			error: {
+				code: "engine_rejected_audio",
+				retryable: false,
+				message: expect.stringContaining("rejected the audio"),
+			},
 			leaseToken: null,
 		});
 		expect(await keysOf(row, "work")).toEqual([]);
