@@ -4,6 +4,7 @@ const VOLATILE: [RegExp, string][] = [
 	[/\bjob[0-9a-f]{32}\b/g, "<job>"],
 	[/\b[0-9a-f]{64}\b/g, "<hash>"],
 	[/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
+	[/\b\d\d:\d\d:\d\d[,.]\d{3}\b/g, "<cue time>"],
 	[/\bparley_(cu|bt|ag|st)_\w+/g, "<key>"],
 	[/http:\/\/(127\.0\.0\.1|localhost):\d+/g, "<origin>"],
 	[/"latency_ms":\d+/g, '"latency_ms":<n>'],
@@ -12,7 +13,8 @@ const VOLATILE: [RegExp, string][] = [
 
 /**
  * Returns whether output is what a page shows. In the page `…` stands for any text within a line, and a line of `…` alone for any
- * number of lines. Ids, times, keys, addresses and durations may differ.
+ * number of lines. Ids, times (also those of subtitles, which the
+ * offline engine varies), keys, addresses and durations may differ.
  */
 export function matchesOutput(shown: string, actual: string): boolean {
 	const pattern = normalise(shown)
