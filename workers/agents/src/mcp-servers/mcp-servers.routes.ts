@@ -26,7 +26,9 @@ mcpServersRoutes.route(
 		method: "get",
 		path: "/v1/agents/mcp-servers",
 		operationId: "listMcpServers",
-		summary: "List MCP servers, by name",
+		summary: "List MCP servers",
+		description:
+			"Returns the MCP servers that are not deleted, ordered by name and id, with the health of each. `name` matches exactly and may be repeated.",
 		tag,
 		access: "mcp:read",
 		query: McpServerQuery,
@@ -59,7 +61,9 @@ mcpServersRoutes.route(
 		method: "get",
 		path: "/v1/agents/mcp-servers/{server_id}",
 		operationId: "getMcpServer",
-		summary: "Get an MCP server with its last good tool list",
+		summary: "Get an MCP server",
+		description:
+			"Returns the server with its health and the tools of the last successful listing. A failed attempt keeps that list.",
 		tag,
 		access: "mcp:read",
 		params,
@@ -93,7 +97,9 @@ mcpServersRoutes.route(
 		method: "delete",
 		path: "/v1/agents/mcp-servers/{server_id}",
 		operationId: "deleteMcpServer",
-		summary: "Delete an MCP server that no active agent and no live call uses",
+		summary: "Delete an MCP server",
+		description:
+			"Deletes a server that no active agent and no live call uses. Otherwise the answer is 409 `MCP_SERVER_IN_USE` with the blockers.",
 		tag,
 		access: "mcp:write",
 		params,
