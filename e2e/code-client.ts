@@ -1,7 +1,7 @@
 // What the tests of code tools say to the agents plane, over HTTP, as any client would.
 import { join } from "node:path";
-import type { RunResult } from "@parley/contracts/tool-runs";
-import type { Tool } from "@parley/contracts/tools";
+import type { RunResult } from "@parley/contracts/agents/tool-runs";
+import type { Tool } from "@parley/contracts/agents/tools";
 import { inject } from "vitest";
 import type { Bootstrap } from "../scripts/lib/bootstrap.ts";
 import { root } from "../scripts/lib/configs.ts";

@@ -1,4 +1,4 @@
-import type { Tool } from "@parley/contracts/tools";
+import type { Tool } from "@parley/contracts/agents/tools";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, clientOf } from "./code-client.ts";
 

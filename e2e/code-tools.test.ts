@@ -1,6 +1,6 @@
-import { QUOTE_ARGUMENTS } from "@parley/contracts/tool-examples";
-import type { RunResult } from "@parley/contracts/tool-runs";
-import type { Tool } from "@parley/contracts/tools";
+import { QUOTE_ARGUMENTS } from "@parley/contracts/agents/tool-examples";
+import type { RunResult } from "@parley/contracts/agents/tool-runs";
+import type { Tool } from "@parley/contracts/agents/tools";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Answer, type Client, clientOf, newOrganisation } from "./code-client.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
-import type { BegunUpload, CompletedUpload, PresignedParts, Upload } from "@parley/contracts/uploads";
+import type { BegunUpload, CompletedUpload, PresignedParts, Upload } from "@parley/contracts/batch/uploads";
 import { expect, inject, test } from "vitest";
 import { s3ClientOf } from "../scripts/lib/s3.ts";
 import { call, finished, hasCurl, put, speechFixture } from "./batch-client.ts";

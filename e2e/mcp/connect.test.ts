@@ -1,4 +1,4 @@
-import type { ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import type { ConnectResult, McpServer } from "@parley/contracts/agents/mcp-servers";
 import { startLoopback } from "@parley/testing/loopback";
 import { type Everything, startEverything } from "@parley/testing/mcp-peers/everything";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createKey, hashKey, keyDisplay } from "@parley/auth/api-key";
-import { SCOPES } from "@parley/contracts/scopes";
+import { SCOPES } from "@parley/contracts/shared/scopes";
 import { newId } from "@parley/db/id";
 
 export type Bootstrap = { organisation_id: string; api_key: string; batch_key: string };

@@ -5,8 +5,8 @@ import {
 	type ErrorCode,
 	type ErrorRule,
 	PLATFORM_ERRORS,
-} from "@parley/contracts/error-codes";
-import { ERROR_DESCRIPTIONS } from "@parley/contracts/error-descriptions";
+} from "@parley/contracts/shared/error-codes";
+import { ERROR_DESCRIPTIONS } from "@parley/contracts/shared/error-descriptions";
 
 /** Returns the page in Markdown. */
 export function errorCodesPage(): string {

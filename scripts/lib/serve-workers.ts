@@ -2,7 +2,7 @@
 // Takes a `Service` as JSON in its first argument, and reports to its parent over IPC.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { STACK_STARTED } from "@parley/contracts/crons";
+import { STACK_STARTED } from "@parley/contracts/internal/crons";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { OPTIONS_FILE, type Service, type ServiceReport } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import type { ApiKeyActor } from "@parley/context/actor";
-import { ApiError } from "@parley/contracts/api-error";
-import type { Scope } from "@parley/contracts/scopes";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import type { Scope } from "@parley/contracts/shared/scopes";
 import { apiKeys } from "@parley/db/api-keys";
 import type { Database } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";

@@ -1,6 +1,6 @@
 import type { Actor } from "@parley/context/actor";
-import { ApiError } from "@parley/contracts/api-error";
-import type { Scope } from "@parley/contracts/scopes";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import type { Scope } from "@parley/contracts/shared/scopes";
 
 const HOLDERS = {
 	api_key: "This API key",

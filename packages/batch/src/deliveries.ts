@@ -1,5 +1,5 @@
-import type { TERMINAL_STATUSES } from "@parley/contracts/jobs";
-import type { JobEvent } from "@parley/contracts/webhooks";
+import type { TERMINAL_STATUSES } from "@parley/contracts/batch/jobs";
+import type { JobEvent } from "@parley/contracts/batch/webhooks";
 import type { Database } from "@parley/db/client";
 import { deliveries } from "@parley/db/deliveries";
 import { jobs } from "@parley/db/jobs";

@@ -1,5 +1,5 @@
-import { type JobStatus, TERMINAL_STATUSES } from "@parley/contracts/jobs";
-import type { JobRef } from "@parley/contracts/queue-messages";
+import { type JobStatus, TERMINAL_STATUSES } from "@parley/contracts/batch/jobs";
+import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { chunkId, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { jobs } from "@parley/db/jobs";
 import { and, between, eq, isNull, lte, notInArray, or, type SQL } from "drizzle-orm";

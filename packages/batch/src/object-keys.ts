@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from "@parley/contracts/jobs";
+import type { TranscriptFormat } from "@parley/contracts/batch/jobs";
 
 /** The two columns that name a job. */
 export type JobKey = { organisationId: string; jobId: string };

@@ -1,4 +1,4 @@
-import type { Job } from "@parley/contracts/jobs";
+import type { Job } from "@parley/contracts/batch/jobs";
 import type { JobRow, Retry } from "@parley/db/jobs";
 
 /** Returns a job's record as the API answers it. */

@@ -1,4 +1,4 @@
-import { TranscriptResult } from "@parley/contracts/transcript";
+import { TranscriptResult } from "@parley/contracts/batch/transcript";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type TranscriptWord, toResults, wordsOf } from "./transcript-words.ts";

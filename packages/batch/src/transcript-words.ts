@@ -1,4 +1,4 @@
-import type { TranscriptResult } from "@parley/contracts/transcript";
+import type { TranscriptResult } from "@parley/contracts/batch/transcript";
 
 /** A recognised word with its punctuation on it; times are seconds from the start of the audio. */
 export type TranscriptWord = {

@@ -1,4 +1,4 @@
-import type { Job } from "@parley/contracts/jobs";
+import type { Job } from "@parley/contracts/batch/jobs";
 import { expect, test } from "vitest";
 import { estimateSeconds, measureSpeed } from "./estimate.ts";
 import { formatSeconds } from "./progress.ts";

@@ -1,4 +1,4 @@
-import type { Job } from "@parley/contracts/jobs";
+import type { Job } from "@parley/contracts/batch/jobs";
 import type { BatchClient } from "@parley/sdk/batch";
 
 /** Recordings shorter than this say little about a model's speed. */

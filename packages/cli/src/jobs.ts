@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Job } from "@parley/contracts/jobs";
+import type { Job } from "@parley/contracts/batch/jobs";
 import { Command } from "commander";
 import { connectBatch } from "./batch.ts";
 import { withExitCode } from "./exit-codes.ts";

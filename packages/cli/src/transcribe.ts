@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Job } from "@parley/contracts/jobs";
+import type { Job } from "@parley/contracts/batch/jobs";
 import type { BatchClient } from "@parley/sdk/batch";
 import { Command } from "commander";
 import { BLOB_LIMIT_BYTES } from "./audio-file.ts";

@@ -1,5 +1,5 @@
-import type { KeyFamily } from "@parley/contracts/keys";
-import type { Scope } from "@parley/contracts/scopes";
+import type { KeyFamily } from "@parley/contracts/platform/keys";
+import type { Scope } from "@parley/contracts/shared/scopes";
 import type { Features } from "@parley/db/organisations";
 
 type Common = {

@@ -11,6 +11,6 @@ export type VerbContext<E> = {
 	/** Runs work after the answer; the one allowed fire-and-forget. */
 	defer: (work: Promise<unknown>) => void;
 	requestId: string;
-	/** The request's `If-Match`. Services pass it to `assertIfMatch` of `@parley/contracts/etag`. */
+	/** The request's `If-Match`. Services pass it to `assertIfMatch` of `@parley/contracts/shared/etag`. */
 	ifMatch?: string | undefined;
 };

@@ -1,4 +1,4 @@
-import type { AgentConfig, AgentVersionSource } from "@parley/contracts/agents";
+import type { AgentConfig, AgentVersionSource } from "@parley/contracts/agents/agents";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** An immutable state of an agent's configuration. */

@@ -1,4 +1,4 @@
-import type { AgentConfig } from "@parley/contracts/agents";
+import type { AgentConfig } from "@parley/contracts/agents/agents";
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 

@@ -1,4 +1,4 @@
-import type { CallDirection, CallStatus } from "@parley/contracts/calls";
+import type { CallDirection, CallStatus } from "@parley/contracts/agents/calls";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

@@ -1,4 +1,4 @@
-import { MAX_OFFSET } from "@parley/contracts/common";
+import { MAX_OFFSET } from "@parley/contracts/shared/common";
 import { count, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./client.ts";

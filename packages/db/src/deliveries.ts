@@ -4,7 +4,7 @@ import {
 	JOB_EVENTS,
 	type NotificationConfig,
 	type NotificationContent,
-} from "@parley/contracts/webhooks";
+} from "@parley/contracts/batch/webhooks";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

@@ -1,5 +1,10 @@
-import type { JobConfig, Tracking } from "@parley/contracts/job-configs";
-import { type InputMetadata, JOB_STATUSES, type JobError, type OutputMetadata } from "@parley/contracts/jobs";
+import type { JobConfig, Tracking } from "@parley/contracts/batch/job-configs";
+import {
+	type InputMetadata,
+	JOB_STATUSES,
+	type JobError,
+	type OutputMetadata,
+} from "@parley/contracts/batch/jobs";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 

@@ -7,7 +7,7 @@ import type {
 	McpTransport,
 	ToolChanges,
 	ToolDiff,
-} from "@parley/contracts/mcp-servers";
+} from "@parley/contracts/agents/mcp-servers";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 

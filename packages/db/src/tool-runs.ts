@@ -1,5 +1,5 @@
-import type { ToolRun } from "@parley/contracts/tool-runs";
-import type { RunStatus } from "@parley/contracts/tools";
+import type { ToolRun } from "@parley/contracts/agents/tool-runs";
+import type { RunStatus } from "@parley/contracts/agents/tools";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** History of test runs. Every text in a row went through the run's scrubber. */

@@ -1,5 +1,5 @@
-import type { FrozenDependency } from "@parley/contracts/python-rpc";
-import type { ToolSnapshot } from "@parley/contracts/tools";
+import type { ToolSnapshot } from "@parley/contracts/agents/tools";
+import type { FrozenDependency } from "@parley/contracts/internal/python-rpc";
 import { and, eq } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { tools } from "./tools.ts";

@@ -1,6 +1,6 @@
-import type { BuildError, FrozenDependency } from "@parley/contracts/python-rpc";
-import type { ToolConfig, ToolType } from "@parley/contracts/tool-config";
-import type { ArgumentDefaults, RunStatus } from "@parley/contracts/tools";
+import type { ToolConfig, ToolType } from "@parley/contracts/agents/tool-config";
+import type { ArgumentDefaults, RunStatus } from "@parley/contracts/agents/tools";
+import type { BuildError, FrozenDependency } from "@parley/contracts/internal/python-rpc";
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 

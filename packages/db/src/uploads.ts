@@ -1,5 +1,5 @@
-import type { SubmitJob } from "@parley/contracts/job-submission";
-import type { SealedNotification } from "@parley/contracts/webhooks";
+import type { SubmitJob } from "@parley/contracts/batch/job-submission";
+import type { SealedNotification } from "@parley/contracts/batch/webhooks";
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 

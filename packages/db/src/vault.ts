@@ -1,4 +1,4 @@
-import type { VaultKind, VaultReference } from "@parley/contracts/secrets";
+import type { VaultKind, VaultReference } from "@parley/contracts/agents/secrets";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** The data key that seals an organisation's entries, itself wrapped by the deployment's key-encryption key. */

@@ -2,7 +2,7 @@ import type { Authenticator } from "@parley/auth/authenticator";
 import { requireScope } from "@parley/auth/require-scope";
 import type { Actor } from "@parley/context/actor";
 import type { VerbContext } from "@parley/context/verb-context";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Context } from "hono";
 import type { AppEnv } from "./app-env.ts";
 import type { BaseEnv } from "./base-env.ts";

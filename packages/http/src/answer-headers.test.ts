@@ -1,4 +1,4 @@
-import { arrayQuery } from "@parley/contracts/common";
+import { arrayQuery } from "@parley/contracts/shared/common";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { toAnswer } from "./answer-headers.ts";

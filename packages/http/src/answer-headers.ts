@@ -1,4 +1,4 @@
-import { type ArrayPage, MAX_OFFSET } from "@parley/contracts/common";
+import { type ArrayPage, MAX_OFFSET } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import type { Reply } from "./reply.ts";
 import { type RouteSpec, successStatus } from "./route.ts";

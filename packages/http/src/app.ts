@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import { VERSION } from "@parley/contracts/version";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
+import { VERSION } from "@parley/contracts/shared/version";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { allowedMethods } from "./allowed-methods.ts";
 import type { AppEnv } from "./app-env.ts";

@@ -1,5 +1,5 @@
 import { logError } from "@parley/context/log";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Plane } from "./plane.ts";
 
 /**

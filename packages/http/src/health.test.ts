@@ -1,4 +1,4 @@
-import { VERSION } from "@parley/contracts/version";
+import { VERSION } from "@parley/contracts/shared/version";
 import { expect, test } from "vitest";
 import { callWorker } from "../test/client.ts";
 import { checkHealth } from "./health.ts";

@@ -1,4 +1,4 @@
-import { VERSION } from "@parley/contracts/version";
+import { VERSION } from "@parley/contracts/shared/version";
 import type { BaseEnv } from "./base-env.ts";
 import { logFault } from "./errors.ts";
 import type { Plane } from "./plane.ts";

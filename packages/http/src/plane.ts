@@ -1,7 +1,7 @@
 import type { Authenticator } from "@parley/auth/authenticator";
 import type { Actor } from "@parley/context/actor";
-import type { ApiError } from "@parley/contracts/api-error";
-import type { ErrorCode, ErrorRule } from "@parley/contracts/error-codes";
+import type { ApiError } from "@parley/contracts/shared/api-error";
+import type { ErrorCode, ErrorRule } from "@parley/contracts/shared/error-codes";
 import type { z } from "zod";
 import type { Access } from "./access.ts";
 import type { BaseEnv } from "./base-env.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { expect, test } from "vitest";
 import { agentsPlane, batchPlane } from "./planes.ts";
 

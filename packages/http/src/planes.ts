@@ -1,8 +1,8 @@
 import { batchApiKey, bearerApiKey } from "@parley/auth/authenticator";
 import type { Actor } from "@parley/context/actor";
-import { ApiError } from "@parley/contracts/api-error";
-import { BatchErrorBody, ErrorBody } from "@parley/contracts/error-bodies";
-import { AGENTS_ERRORS, BATCH_ERRORS, PLATFORM_ERRORS } from "@parley/contracts/error-codes";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { BatchErrorBody, ErrorBody } from "@parley/contracts/shared/error-bodies";
+import { AGENTS_ERRORS, BATCH_ERRORS, PLATFORM_ERRORS } from "@parley/contracts/shared/error-codes";
 import type { Plane } from "./plane.ts";
 
 const renderError: Plane["render"] = (error, rule, requestId): ErrorBody => ({

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@parley/contracts/error-codes";
+import type { ErrorCode } from "@parley/contracts/shared/error-codes";
 import type { z } from "zod";
 import type { Access } from "./access.ts";
 import type { RateClass } from "./rate-limit/limits.ts";
@@ -53,7 +53,7 @@ export type RouteSpec<
 	idempotent?: boolean | { redact: (answer: unknown) => unknown };
 	/**
 	 * On GET: the answer carries its ETag and `If-None-Match` is answered 304. On PATCH, PUT and DELETE: `If-Match` is
-	 * honoured, which the service does by `assertIfMatch` of `@parley/contracts/etag`.
+	 * honoured, which the service does by `assertIfMatch` of `@parley/contracts/shared/etag`.
 	 */
 	etag?: boolean;
 };

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Actor } from "@parley/context/actor";
 import type { VerbContext } from "@parley/context/verb-context";
-import { etagOfText, matchesNone } from "@parley/contracts/etag";
+import { etagOfText, matchesNone } from "@parley/contracts/shared/etag";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";

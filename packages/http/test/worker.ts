@@ -1,5 +1,5 @@
 import type { VerbContext } from "@parley/context/verb-context";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { z } from "zod";
 import { createApp } from "../src/app.ts";
 import type { BaseEnv } from "../src/base-env.ts";

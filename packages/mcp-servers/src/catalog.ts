@@ -1,4 +1,4 @@
-import type { DiscoveredTool, McpCapabilities } from "@parley/contracts/mcp-servers";
+import type { DiscoveredTool, McpCapabilities } from "@parley/contracts/agents/mcp-servers";
 import { mcpCatalogs } from "@parley/db/mcp-servers";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CatalogContext, OrganisationContext } from "./organisation-context.ts";

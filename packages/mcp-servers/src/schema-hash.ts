@@ -1,5 +1,5 @@
 import { labelledHash } from "@parley/canonical/hash";
-import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 
 /** Hashes a tool by the present rule: everything about it that an agent relies on. */
 export const schemaHash = ({ schema_hash, ...content }: ToolContent): Promise<string> =>

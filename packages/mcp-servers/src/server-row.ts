@@ -1,4 +1,4 @@
-import type { McpCapabilities, McpServer, McpServerListItem } from "@parley/contracts/mcp-servers";
+import type { McpCapabilities, McpServer, McpServerListItem } from "@parley/contracts/agents/mcp-servers";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { OrganisationContext } from "./organisation-context.ts";

@@ -1,5 +1,5 @@
-import type { PresignedUpload, QueuedJob } from "@parley/contracts/job-submission";
-import type { Job, JobPage } from "@parley/contracts/jobs";
+import type { PresignedUpload, QueuedJob } from "@parley/contracts/batch/job-submission";
+import type { Job, JobPage } from "@parley/contracts/batch/jobs";
 import { type ClientOptions, createHttp } from "./http.ts";
 import { type Audio, type Uploaded, type UploadOptions, uploadAudio } from "./upload.ts";
 

@@ -1,5 +1,5 @@
-import { mediaTypeOf } from "@parley/contracts/media-types";
-import type { BegunUpload, CompletedUpload, PresignedParts, Upload } from "@parley/contracts/uploads";
+import type { BegunUpload, CompletedUpload, PresignedParts, Upload } from "@parley/contracts/batch/uploads";
+import { mediaTypeOf } from "@parley/contracts/shared/media-types";
 import { type Http, ParleyError } from "./http.ts";
 
 /** What is larger goes up in parts, and on from where it broke off. */

@@ -1,4 +1,4 @@
-import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 import { olderSchemaHash } from "@parley/mcp-servers/schema-hash";
 
 /** Makes a server's stored tool list one of before title and annotations were kept, with hashes by the older rule. */

@@ -1,5 +1,5 @@
 import { createKey, hashKey, keyDisplay } from "@parley/auth/api-key";
-import { DEFAULT_SCOPES, SCOPES, type Scope } from "@parley/contracts/scopes";
+import { DEFAULT_SCOPES, SCOPES, type Scope } from "@parley/contracts/shared/scopes";
 import { apiKeys } from "@parley/db/api-keys";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";

@@ -1,5 +1,5 @@
 import type { VerbContext } from "@parley/context/verb-context";
-import type { VaultKind } from "@parley/contracts/secrets";
+import type { VaultKind } from "@parley/contracts/agents/secrets";
 import { vaultDataKeys, vaultEntries } from "@parley/db/vault";
 import { kekRing } from "@parley/vault/kek-ring";
 import { type DataKey, unwrapDataKey } from "@parley/vault/keys";

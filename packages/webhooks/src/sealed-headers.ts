@@ -1,4 +1,4 @@
-import { splitAuthHeader } from "@parley/contracts/webhooks";
+import { splitAuthHeader } from "@parley/contracts/batch/webhooks";
 import { type EntryBinding, open, seal } from "@parley/vault/seal";
 import { organisationKey, type SealingContext } from "@parley/vault-entries/organisation-key";
 

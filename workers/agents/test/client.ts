@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import type { Actor } from "@parley/context/actor";
-import type { ErrorBody } from "@parley/contracts/error-bodies";
-import { SCOPES } from "@parley/contracts/scopes";
+import type { ErrorBody } from "@parley/contracts/shared/error-bodies";
+import { SCOPES } from "@parley/contracts/shared/scopes";
 import { type Database, openDatabase } from "@parley/db/client";
 import type { Features } from "@parley/db/organisations";
 import { createOrganisation } from "@parley/testing/organisation";

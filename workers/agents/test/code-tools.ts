@@ -1,5 +1,5 @@
-import type { BuildError, CodeBuild, CodeRunResult, PythonRpc } from "@parley/contracts/python-rpc";
-import type { Tool } from "@parley/contracts/tools";
+import type { Tool } from "@parley/contracts/agents/tools";
+import type { BuildError, CodeBuild, CodeRunResult, PythonRpc } from "@parley/contracts/internal/python-rpc";
 import type { Ctx } from "../src/context.ts";
 import type { Client } from "./client.ts";
 import { createTool } from "./tools.ts";

@@ -1,5 +1,5 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
-import type { ErrorBody } from "@parley/contracts/error-bodies";
+import type { ErrorBody } from "@parley/contracts/shared/error-bodies";
 import { errorCodesOf } from "@parley/http/openapi/operation";
 import { agentsPlane } from "@parley/http/planes";
 import type { RouteSpec } from "@parley/http/route";

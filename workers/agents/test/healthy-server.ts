@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { CapabilityStatus, DiscoveredTool, McpServer } from "@parley/contracts/mcp-servers";
+import type { CapabilityStatus, DiscoveredTool, McpServer } from "@parley/contracts/agents/mcp-servers";
 import { openDatabase } from "@parley/db/client";
 import { mcpCatalogs, mcpServers } from "@parley/db/mcp-servers";
 import { eq } from "drizzle-orm";

@@ -3,7 +3,7 @@ import type {
 	CreateMcpServer,
 	DiscoveredTool,
 	McpServer,
-} from "@parley/contracts/mcp-servers";
+} from "@parley/contracts/agents/mcp-servers";
 import type { Client } from "./client.ts";
 
 type Own = Partial<Omit<CreateMcpServer, "url_template">>;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { sha256Hex } from "@parley/canonical/hash";
-import { TOOL_CONFIGS, type ToolType } from "@parley/contracts/tool-config";
-import type { ArgumentDefaults, ToolSnapshot } from "@parley/contracts/tools";
+import { TOOL_CONFIGS, type ToolType } from "@parley/contracts/agents/tool-config";
+import type { ArgumentDefaults, ToolSnapshot } from "@parley/contracts/agents/tools";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { toolVersions } from "@parley/db/tool-versions";

@@ -1,5 +1,5 @@
-import type { Agent } from "@parley/contracts/agents";
-import type { Call } from "@parley/contracts/calls";
+import type { Agent } from "@parley/contracts/agents/agents";
+import type { Call } from "@parley/contracts/agents/calls";
 import type { Client } from "./client.ts";
 import { publishedTool } from "./published-tool.ts";
 

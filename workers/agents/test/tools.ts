@@ -1,6 +1,6 @@
-import type { VaultKind } from "@parley/contracts/secrets";
-import type { RunResult } from "@parley/contracts/tool-runs";
-import type { Tool } from "@parley/contracts/tools";
+import type { VaultKind } from "@parley/contracts/agents/secrets";
+import type { RunResult } from "@parley/contracts/agents/tool-runs";
+import type { Tool } from "@parley/contracts/agents/tools";
 import type { Answer, Client } from "./client.ts";
 
 const TOOLS = "/v1/agents/tools";

@@ -1,6 +1,6 @@
-import { ToolRef } from "@parley/contracts/attachments";
-import { TOOL_CONFIGS } from "@parley/contracts/tool-config";
-import type { ToolSnapshot } from "@parley/contracts/tools";
+import { ToolRef } from "@parley/contracts/agents/attachments";
+import { TOOL_CONFIGS } from "@parley/contracts/agents/tool-config";
+import type { ToolSnapshot } from "@parley/contracts/agents/tools";
 import fc from "fast-check";
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import { SCOPES } from "@parley/contracts/scopes";
+import { SCOPES } from "@parley/contracts/shared/scopes";
 import { createOrganisation, issueKey } from "@parley/testing/organisation";
 import { expect, test } from "vitest";
 import { insertJob } from "../test/client.ts";

@@ -1,4 +1,4 @@
-import { JobNotification, WebhookHeaders } from "@parley/contracts/job-notification";
+import { JobNotification, WebhookHeaders } from "@parley/contracts/batch/job-notification";
 import { createApp } from "@parley/http/app";
 import { batchPlane } from "@parley/http/planes";
 import { fileRoutes } from "./files/files.routes.ts";

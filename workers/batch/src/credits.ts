@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { organisations } from "@parley/db/organisations";
 import { and, eq, exists, gt, isNull, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "./context.ts";

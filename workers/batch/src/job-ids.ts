@@ -1,6 +1,6 @@
 import { labelledHash, sha256Hex } from "@parley/canonical/hash";
-import { ApiError } from "@parley/contracts/api-error";
-import type { SubmitJob } from "@parley/contracts/job-submission";
+import type { SubmitJob } from "@parley/contracts/batch/job-submission";
+import { ApiError } from "@parley/contracts/shared/api-error";
 
 export const generateJobId = (): string => `job${crypto.randomUUID().replaceAll("-", "")}`;
 

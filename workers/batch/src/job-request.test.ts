@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { SubmitJob } from "@parley/contracts/job-submission";
+import { SubmitJob } from "@parley/contracts/batch/job-submission";
 import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { expect, test } from "vitest";
 import { createClient } from "../test/client.ts";

@@ -3,8 +3,8 @@ import {
 	type ExtraConfigName,
 	type JobConfig,
 	TranscriptionConfig,
-} from "@parley/contracts/job-configs";
-import type { SubmitJob } from "@parley/contracts/job-submission";
+} from "@parley/contracts/batch/job-configs";
+import type { SubmitJob } from "@parley/contracts/batch/job-submission";
 import { unsupportedFeatures } from "@parley/engines/speech/features";
 import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { SpeechRegistry } from "@parley/engines/speech/speech-registry";

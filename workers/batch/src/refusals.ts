@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 
 /** Returns the error for one field of the body. @param path dotted from the body root */
 export function refuseField(path: string, message: string): ApiError {

@@ -3,7 +3,7 @@ import {
 	type DecodeAudio,
 	type DecodedAudio,
 	type DecodeRefusal,
-} from "@parley/contracts/decoder-rpc";
+} from "@parley/contracts/internal/decoder-rpc";
 import { openAudio, UndecodableAudio } from "@parley/decoder/audio-decoder";
 import { waveFile } from "./wave-file.ts";
 

@@ -1,6 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { fixture, SPEECH_FILES } from "@parley/audio-files/recordings.fixture";
-import { DECODED_RATE, type DecodeAudio } from "@parley/contracts/decoder-rpc";
+import { DECODED_RATE, type DecodeAudio } from "@parley/contracts/internal/decoder-rpc";
 import { wave } from "@parley/testing/wave";
 import { describe, expect, test } from "vitest";
 import { correlation, pitch, randomNumbers, samplesOf, tone } from "../test/signal.ts";

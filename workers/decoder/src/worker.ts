@@ -1,5 +1,10 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import type { DecodeAudio, DecodedAudio, DecodeRefusal, DecoderRpc } from "@parley/contracts/decoder-rpc";
+import type {
+	DecodeAudio,
+	DecodedAudio,
+	DecodeRefusal,
+	DecoderRpc,
+} from "@parley/contracts/internal/decoder-rpc";
 import decoder from "@parley/decoder/assets/decoder.wasm";
 import { decodeAudio } from "./decode-audio.ts";
 

@@ -1,4 +1,4 @@
-import type { CapabilityStatus, ConnectErrorCode, ConnectStage } from "@parley/contracts/mcp-servers";
+import type { CapabilityStatus, ConnectErrorCode, ConnectStage } from "@parley/contracts/agents/mcp-servers";
 import { createPeer } from "@parley/testing/mcp-peers/create-peer";
 import { describe, expect, inject, test } from "vitest";
 import { connect, newOrganisation, putSecret, readServer, registerServer } from "../test/servers.ts";

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import type { ConnectResult, McpServer } from "@parley/contracts/agents/mcp-servers";
 import { createPeer, type Plan } from "@parley/testing/mcp-peers/create-peer";
 import { makeOlder } from "@parley/testing/older-catalog";
 import { expect, test } from "vitest";

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import { logError } from "@parley/context/log";
-import type { McpServerRef } from "@parley/contracts/mcp-client-rpc";
-import type { CapabilityStatus, ConnectResult } from "@parley/contracts/mcp-servers";
+import type { CapabilityStatus, ConnectResult } from "@parley/contracts/agents/mcp-servers";
+import type { McpServerRef } from "@parley/contracts/internal/mcp-client-rpc";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { egressRules } from "@parley/egress/egress-rules";
 import { configOf, liveServer, type ServerRow } from "@parley/mcp-servers/server-row";

@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import type { McpClientRpc, McpServerRef } from "@parley/contracts/mcp-client-rpc";
-import type { ConnectResult } from "@parley/contracts/mcp-servers";
+import type { ConnectResult } from "@parley/contracts/agents/mcp-servers";
+import type { McpClientRpc, McpServerRef } from "@parley/contracts/internal/mcp-client-rpc";
 import { sessionOf } from "./mcp-session.ts";
 import { resumeRefreshes } from "./refresh/resume-refreshes.ts";
 

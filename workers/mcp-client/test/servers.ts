@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
-import type { ConnectResult, DiscoveredTool, McpServer } from "@parley/contracts/mcp-servers";
-import { CreateMcpServer } from "@parley/contracts/mcp-servers";
-import type { VaultKind } from "@parley/contracts/secrets";
+import type { ConnectResult, DiscoveredTool, McpServer } from "@parley/contracts/agents/mcp-servers";
+import { CreateMcpServer } from "@parley/contracts/agents/mcp-servers";
+import type { VaultKind } from "@parley/contracts/agents/secrets";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { agents } from "@parley/db/agents";
 import { openDatabase } from "@parley/db/client";

@@ -1,4 +1,4 @@
-import { VERSION } from "@parley/contracts/version";
+import { VERSION } from "@parley/contracts/shared/version";
 import { createApp } from "@parley/http/app";
 import { batchPlane, platformPlane } from "@parley/http/planes";
 import { accountRoutes } from "./account/account.routes.ts";

@@ -1,5 +1,5 @@
 import type { VerbContext } from "@parley/context/verb-context";
-import type { Region } from "@parley/contracts/regions";
+import type { Region } from "@parley/contracts/platform/regions";
 import type { AppEnv } from "@parley/http/app-env";
 import { platformPlane } from "@parley/http/planes";
 import type { BodyReader } from "@parley/http/request/body-reader";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { SCOPES } from "@parley/contracts/scopes";
+import { SCOPES } from "@parley/contracts/shared/scopes";
 import type { RouteSpec } from "@parley/http/route";
 import { issueKey } from "@parley/testing/organisation";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import type { ErrorBody } from "@parley/contracts/error-bodies";
+import type { ErrorBody } from "@parley/contracts/shared/error-bodies";
 import { createOrganisation } from "@parley/testing/organisation";
 import { assertDocumented } from "./documented.ts";
 

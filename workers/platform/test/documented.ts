@@ -1,4 +1,4 @@
-import type { ErrorBody } from "@parley/contracts/error-bodies";
+import type { ErrorBody } from "@parley/contracts/shared/error-bodies";
 import { errorCodesOf } from "@parley/http/openapi/operation";
 import { platformPlane } from "@parley/http/planes";
 import type { RouteSpec } from "@parley/http/route";

@@ -1,6 +1,6 @@
 // Figures of the sandbox on this machine, through a service binding from another process: `node workers/python/bench/bench.ts`.
 import { execFileSync } from "node:child_process";
-import type { CodeBuild, CodeRunResult, FrozenDependency } from "@parley/contracts/python-rpc";
+import type { CodeBuild, CodeRunResult, FrozenDependency } from "@parley/contracts/internal/python-rpc";
 import { startPackageIndex } from "../test/package-index.ts";
 import { type PythonStack, startPythonStack } from "../test/stack.ts";
 

@@ -1,4 +1,3 @@
-import { ArgumentSchema, JsonSchema } from "@parley/contracts/json-schema";
 import {
 	BUILD_ERROR_GATES,
 	type BuildCode,
@@ -10,7 +9,8 @@ import {
 	type IntrospectCode,
 	PYTHON_LIMITS,
 	type PythonTool,
-} from "@parley/contracts/python-rpc";
+} from "@parley/contracts/internal/python-rpc";
+import { ArgumentSchema, JsonSchema } from "@parley/contracts/shared/json-schema";
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { DependencyError } from "./dependencies/dependency-error.ts";

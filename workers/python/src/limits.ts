@@ -1,4 +1,4 @@
-import { PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 
 export const isSourceTooLarge = (source: string): boolean =>
 	source.length > PYTHON_LIMITS.sourceBytes ||

@@ -1,4 +1,4 @@
-import { PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CUT_SLACK_BYTES, presentLogs, presentTraceback } from "./printed.ts";

@@ -1,4 +1,4 @@
-import { PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 
 // What the sandbox hands over beyond the limits, so that a secret at a cut is whole when it is looked for.
 export const CUT_SLACK_BYTES = 32 * 1024;

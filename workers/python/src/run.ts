@@ -1,4 +1,3 @@
-import type { FieldError } from "@parley/contracts/api-error";
 import {
 	type CodeRunResult,
 	PYTHON_LIMITS,
@@ -6,7 +5,8 @@ import {
 	RUN_ERROR_CODES,
 	type RunCode,
 	type RunErrorCode,
-} from "@parley/contracts/python-rpc";
+} from "@parley/contracts/internal/python-rpc";
+import type { FieldError } from "@parley/contracts/shared/api-error";
 import { BudgetExceeded } from "@parley/json-schema/budget";
 import { SchemaError, validate } from "@parley/json-schema/validate";
 import { createScrubber, type Scrubber } from "@parley/vault/scrub";

@@ -1,4 +1,4 @@
-import { PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import type { SandboxCall, SandboxEnv } from "./isolate/runner.ts";

@@ -8,7 +8,7 @@ import type {
 	IntrospectCode,
 	PythonRpc,
 	RunCode,
-} from "@parley/contracts/python-rpc";
+} from "@parley/contracts/internal/python-rpc";
 import { contextOf } from "./context.ts";
 import { buildTool, introspectTool, resolvePins } from "./introspect.ts";
 import { runTool } from "./run.ts";

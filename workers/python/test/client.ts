@@ -7,7 +7,7 @@ import type {
 	CodeRunResult,
 	IntrospectCode,
 	RunCode,
-} from "@parley/contracts/python-rpc";
+} from "@parley/contracts/internal/python-rpc";
 import { inject } from "vitest";
 
 async function call<T>(method: string, input: unknown): Promise<T> {

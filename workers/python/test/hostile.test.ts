@@ -1,4 +1,4 @@
-import type { CodeRunResult, RunCode } from "@parley/contracts/python-rpc";
+import type { CodeRunResult, RunCode } from "@parley/contracts/internal/python-rpc";
 import { afterAll, describe, expect, test } from "vitest";
 import { build, describeAll, introspect, output, run } from "./client.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { outputKey } from "@parley/batch/object-keys";
-import { Transcript } from "@parley/contracts/transcript";
+import { Transcript } from "@parley/contracts/batch/transcript";
 import { openDatabase } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";
 import { eq } from "drizzle-orm";

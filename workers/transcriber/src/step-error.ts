@@ -1,4 +1,4 @@
-import type { JobError } from "@parley/contracts/jobs";
+import type { JobError } from "@parley/contracts/batch/jobs";
 import { EngineError } from "@parley/engines/transport/engine-error";
 
 type StepErrorOptions = {

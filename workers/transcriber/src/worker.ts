@@ -1,4 +1,4 @@
-import { STACK_STARTED } from "@parley/contracts/crons";
+import { STACK_STARTED } from "@parley/contracts/internal/crons";
 import { createContext } from "./context.ts";
 import { consume, consumeDeadLetters } from "./queue/consume.ts";
 import { releaseLeases } from "./sweeper/release-leases.ts";

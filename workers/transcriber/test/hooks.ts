@@ -1,5 +1,5 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
-import type { DeliverWebhook } from "@parley/contracts/queue-messages";
+import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
 import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
 import { newId } from "@parley/db/id";
 import type { JobRow } from "@parley/db/jobs";

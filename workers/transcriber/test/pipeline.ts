@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from "cloudflare:test";
 import { toJobRef } from "@parley/batch/job-predicates";
 import { inputKey } from "@parley/batch/object-keys";
-import type { DeliverWebhook, TranscriptionMessage } from "@parley/contracts/queue-messages";
+import type { DeliverWebhook, TranscriptionMessage } from "@parley/contracts/internal/queue-messages";
 import { openDatabase } from "@parley/db/client";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { createOrganisation } from "@parley/testing/organisation";

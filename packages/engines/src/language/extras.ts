@@ -1,4 +1,4 @@
-import type { AudioEventType, JobConfig } from "@parley/contracts/job-configs";
+import type { AudioEventType, JobConfig } from "@parley/contracts/batch/job-configs";
 import { baseLanguage } from "../languages.ts";
 import type { LanguageCapabilities, LanguageFeature, SummaryOptions } from "./language-engine.ts";
 

@@ -1,4 +1,4 @@
-import type { AudioEventType, EXTRA_CONFIGS } from "@parley/contracts/job-configs";
+import type { AudioEventType, EXTRA_CONFIGS } from "@parley/contracts/batch/job-configs";
 import type { z } from "zod";
 import type { AudioEvent, ScoredChunk } from "../audio-events/music-events.ts";
 

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Database } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { logFault, toErrorResponse } from "../errors.ts";

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { VERSION } from "@parley/contracts/version";
+import { VERSION } from "@parley/contracts/shared/version";
 import { z } from "zod";
 import type { AppEnv } from "../app-env.ts";
 import type { BaseEnv } from "../base-env.ts";

@@ -1,6 +1,6 @@
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import type { ErrorCode } from "@parley/contracts/error-codes";
-import { ERROR_DESCRIPTIONS, type ErrorDescription } from "@parley/contracts/error-descriptions";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
+import type { ErrorCode } from "@parley/contracts/shared/error-codes";
+import { ERROR_DESCRIPTIONS, type ErrorDescription } from "@parley/contracts/shared/error-descriptions";
 import type { z } from "zod";
 import type { Plane } from "../plane.ts";
 import { validate } from "../request/validation.ts";

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { ErrorCode } from "@parley/contracts/error-codes";
-import { ERROR_DESCRIPTIONS } from "@parley/contracts/error-descriptions";
+import type { ErrorCode } from "@parley/contracts/shared/error-codes";
+import { ERROR_DESCRIPTIONS } from "@parley/contracts/shared/error-descriptions";
 import { z } from "zod";
 import { documentedHeaders } from "../answer-headers.ts";
 import type { Plane } from "../plane.ts";

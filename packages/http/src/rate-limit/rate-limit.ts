@@ -1,5 +1,5 @@
 import type { Actor } from "@parley/context/actor";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { BaseEnv } from "../base-env.ts";
 import { logFault } from "../errors.ts";
 import type { Plane } from "../plane.ts";

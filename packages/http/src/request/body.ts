@@ -1,5 +1,5 @@
 import { jsonFault } from "@parley/canonical/json-fault";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Plane } from "../plane.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { sayIssue } from "@parley/contracts/issue-wording";
+import { sayIssue } from "@parley/contracts/shared/issue-wording";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { toFields, type Validated } from "./issue-fields.ts";

@@ -1,5 +1,5 @@
-import { type FieldError, MAX_FIELD_ERRORS } from "@parley/contracts/api-error";
-import { mustBeOfKind, mustBeOneOf } from "@parley/contracts/issue-wording";
+import { type FieldError, MAX_FIELD_ERRORS } from "@parley/contracts/shared/api-error";
+import { mustBeOfKind, mustBeOneOf } from "@parley/contracts/shared/issue-wording";
 import { z } from "zod";
 
 type Issue = z.core.$ZodIssue;

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 
 /** Types that clients give a JSON body when its author named none: `curl -d` and `fetch` with a string. */
 const UNNAMED = ["", "text/plain", "application/x-www-form-urlencoded"];

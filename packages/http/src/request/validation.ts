@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { sayIssue } from "@parley/contracts/issue-wording";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { sayIssue } from "@parley/contracts/shared/issue-wording";
 import type { z } from "zod";
 import type { Plane } from "../plane.ts";
 import { toFields } from "./issue-fields.ts";

@@ -1,7 +1,13 @@
 import { labelledHash } from "@parley/canonical/hash";
 import { canonicalJson } from "@parley/canonical/jcs";
-import { type Agent, AgentConfig, type UpdateAgent } from "@parley/contracts/agents";
-import type { GivenMcpRef, GivenToolRef, McpDrift, McpRef, ToolRef } from "@parley/contracts/attachments";
+import { type Agent, AgentConfig, type UpdateAgent } from "@parley/contracts/agents/agents";
+import type {
+	GivenMcpRef,
+	GivenToolRef,
+	McpDrift,
+	McpRef,
+	ToolRef,
+} from "@parley/contracts/agents/attachments";
 import type { agents } from "@parley/db/agents";
 
 export type AgentRow = typeof agents.$inferSelect;

@@ -6,8 +6,8 @@ import {
 	DuplicateAgent,
 	ReplaceAgent,
 	UpdateAgent,
-} from "@parley/contracts/agents";
-import { Uuid } from "@parley/contracts/common";
+} from "@parley/contracts/agents/agents";
+import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
 import {

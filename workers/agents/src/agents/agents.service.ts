@@ -5,10 +5,10 @@ import type {
 	CreateAgent,
 	DuplicateAgent,
 	UpdateAgent,
-} from "@parley/contracts/agents";
-import { notFound } from "@parley/contracts/api-error";
-import type { ArrayPage } from "@parley/contracts/common";
-import { assertIfMatch } from "@parley/contracts/etag";
+} from "@parley/contracts/agents/agents";
+import { notFound } from "@parley/contracts/shared/api-error";
+import type { ArrayPage } from "@parley/contracts/shared/common";
+import { assertIfMatch } from "@parley/contracts/shared/etag";
 import { agents } from "@parley/db/agents";
 import { countMatching } from "@parley/db/count-matching";
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type Agent, type AgentListItem, CreateAgent, UpdateAgent } from "@parley/contracts/agents";
+import { type Agent, type AgentListItem, CreateAgent, UpdateAgent } from "@parley/contracts/agents/agents";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { expect, test } from "vitest";
 import { createClient } from "../../test/client.ts";

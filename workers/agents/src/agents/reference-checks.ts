@@ -1,8 +1,8 @@
 import { canonicalJson } from "@parley/canonical/jcs";
-import type { AgentConfig, AgentStatus } from "@parley/contracts/agents";
-import { ApiError, type FieldError } from "@parley/contracts/api-error";
-import type { McpRef } from "@parley/contracts/attachments";
-import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import type { AgentConfig, AgentStatus } from "@parley/contracts/agents/agents";
+import type { McpRef } from "@parley/contracts/agents/attachments";
+import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
+import { ApiError, type FieldError } from "@parley/contracts/shared/api-error";
 import { matchesPin } from "@parley/mcp-servers/schema-hash";
 import type { Ctx } from "../context.ts";
 import { findVaultNames, referencesOf } from "../secrets/references.ts";

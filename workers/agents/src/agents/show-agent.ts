@@ -1,4 +1,4 @@
-import type { Agent } from "@parley/contracts/agents";
+import type { Agent } from "@parley/contracts/agents/agents";
 import type { Ctx } from "../context.ts";
 import { findDrifts } from "../mcp-servers/drift.ts";
 import { findMissingTools } from "../tools/find-tool.ts";

@@ -1,6 +1,6 @@
-import type { AgentVersionSource } from "@parley/contracts/agents";
-import { ApiError } from "@parley/contracts/api-error";
-import { preconditionFailed } from "@parley/contracts/etag";
+import type { AgentVersionSource } from "@parley/contracts/agents/agents";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { preconditionFailed } from "@parley/contracts/shared/etag";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { agentVersions } from "@parley/db/agent-versions";
 import { agents } from "@parley/db/agents";

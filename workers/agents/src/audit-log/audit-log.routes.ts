@@ -1,4 +1,4 @@
-import { AuditPage, AuditQuery } from "@parley/contracts/audit-log";
+import { AuditPage, AuditQuery } from "@parley/contracts/agents/audit-log";
 import { createAgentsRouter } from "../context.ts";
 import { listAuditLog } from "./audit-log.service.ts";
 

@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditQuery, AuditResource } from "@parley/contracts/audit-log";
-import { pageMeta } from "@parley/contracts/common";
+import type { AuditEntry, AuditQuery, AuditResource } from "@parley/contracts/agents/audit-log";
+import { pageMeta } from "@parley/contracts/shared/common";
 import { auditLog } from "@parley/db/audit-log";
 import { and, count, desc, eq, gte, lt, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

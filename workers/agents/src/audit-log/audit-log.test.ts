@@ -1,5 +1,5 @@
-import type { Agent } from "@parley/contracts/agents";
-import type { AuditEntry, AuditPage } from "@parley/contracts/audit-log";
+import type { Agent } from "@parley/contracts/agents/agents";
+import type { AuditEntry, AuditPage } from "@parley/contracts/agents/audit-log";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { createClient } from "../../test/client.ts";

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditResource } from "@parley/contracts/audit-log";
+import type { AuditAction, AuditResource } from "@parley/contracts/agents/audit-log";
 import { auditLog } from "@parley/db/audit-log";
 import { newId } from "@parley/db/id";
 import type { SQL } from "drizzle-orm";

@@ -1,5 +1,5 @@
-import { Call, CallPage, CallQuery, CreateCall, UpdateCall } from "@parley/contracts/calls";
-import { Uuid } from "@parley/contracts/common";
+import { Call, CallPage, CallQuery, CreateCall, UpdateCall } from "@parley/contracts/agents/calls";
+import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
 import { createCall, getCall, listCalls, updateCall } from "./calls.service.ts";

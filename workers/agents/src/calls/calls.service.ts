@@ -1,6 +1,6 @@
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import type { Call, CallQuery, CallStatus, CreateCall, UpdateCall } from "@parley/contracts/calls";
-import { pageMeta } from "@parley/contracts/common";
+import type { Call, CallQuery, CallStatus, CreateCall, UpdateCall } from "@parley/contracts/agents/calls";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
+import { pageMeta } from "@parley/contracts/shared/common";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { calls } from "@parley/db/calls";
 import { newId } from "@parley/db/id";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import type { Agent } from "@parley/contracts/agents";
-import { type Call, type CallPage, CallStatus, CreateCall } from "@parley/contracts/calls";
+import type { Agent } from "@parley/contracts/agents/agents";
+import { type Call, type CallPage, CallStatus, CreateCall } from "@parley/contracts/agents/calls";
 import { openDatabase } from "@parley/db/client";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { expect, test } from "vitest";

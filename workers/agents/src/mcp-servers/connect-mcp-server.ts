@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import type { ConnectResult } from "@parley/contracts/mcp-servers";
+import type { ConnectResult } from "@parley/contracts/agents/mcp-servers";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Ctx } from "../context.ts";
 import { mcpClientOf } from "./mcp-client.ts";
 import { readServer } from "./mcp-servers.service.ts";

@@ -1,4 +1,4 @@
-import { CapabilityChangePage, ConnectResult, McpServer } from "@parley/contracts/mcp-servers";
+import { CapabilityChangePage, ConnectResult, McpServer } from "@parley/contracts/agents/mcp-servers";
 import { createPeer, everythingUrl } from "@parley/testing/mcp-peers/create-peer";
 import { expect, test } from "vitest";
 import type { z } from "zod";

@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { assertIfMatch } from "@parley/contracts/etag";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { assertIfMatch } from "@parley/contracts/shared/etag";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, mcpServers } from "@parley/db/mcp-servers";
 import { catalogOf, removeCatalogs } from "@parley/mcp-servers/catalog";

@@ -1,5 +1,5 @@
-import type { McpDrift, McpRef } from "@parley/contracts/attachments";
-import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import type { McpDrift, McpRef } from "@parley/contracts/agents/attachments";
+import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 import { mcpPinnedTools } from "@parley/db/mcp-servers";
 import { completed, offersPin, readCapabilities } from "@parley/mcp-servers/catalog";
 import { and, eq, sql } from "drizzle-orm";

@@ -1,4 +1,4 @@
-import type { McpClientRpc } from "@parley/contracts/mcp-client-rpc";
+import type { McpClientRpc } from "@parley/contracts/internal/mcp-client-rpc";
 import type { Ctx } from "../context.ts";
 
 /** The worker that holds the connections to MCP servers. */

@@ -1,4 +1,3 @@
-import { Uuid } from "@parley/contracts/common";
 import {
 	CapabilityChangePage,
 	CapabilityChangeQuery,
@@ -8,7 +7,8 @@ import {
 	McpServerListItem,
 	McpServerQuery,
 	UpdateMcpServer,
-} from "@parley/contracts/mcp-servers";
+} from "@parley/contracts/agents/mcp-servers";
+import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
 import { connectMcpServer } from "./connect-mcp-server.ts";

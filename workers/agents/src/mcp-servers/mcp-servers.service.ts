@@ -1,11 +1,11 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { type ArrayPage, pageMeta } from "@parley/contracts/common";
 import type {
 	CapabilityChangeQuery,
 	McpServer,
 	McpServerListItem,
 	McpServerQuery,
-} from "@parley/contracts/mcp-servers";
+} from "@parley/contracts/agents/mcp-servers";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { type ArrayPage, pageMeta } from "@parley/contracts/shared/common";
 import { countMatching } from "@parley/db/count-matching";
 import { mcpCatalogChanges, mcpServers } from "@parley/db/mcp-servers";
 import { readCapabilities } from "@parley/mcp-servers/catalog";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import type { Agent } from "@parley/contracts/agents";
-import type { Call } from "@parley/contracts/calls";
-import { CreateMcpServer, McpServer, type McpServerListItem } from "@parley/contracts/mcp-servers";
-import type { VaultReference } from "@parley/contracts/secrets";
+import type { Agent } from "@parley/contracts/agents/agents";
+import type { Call } from "@parley/contracts/agents/calls";
+import { CreateMcpServer, McpServer, type McpServerListItem } from "@parley/contracts/agents/mcp-servers";
+import type { VaultReference } from "@parley/contracts/agents/secrets";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { createPeer } from "@parley/testing/mcp-peers/create-peer";
 import { expect, test } from "vitest";

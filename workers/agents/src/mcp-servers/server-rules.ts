@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from "@parley/contracts/api-error";
+import { ApiError, type FieldError } from "@parley/contracts/shared/api-error";
 import { type AddressRules, checkUrl } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
 import type { ServerConfig } from "@parley/mcp-servers/server-row";

@@ -1,4 +1,4 @@
-import type { Blocker } from "@parley/contracts/api-error";
+import type { Blocker } from "@parley/contracts/shared/api-error";
 import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
 import { agentVersions } from "@parley/db/agent-versions";
 import { agents } from "@parley/db/agents";

@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from "@parley/contracts/api-error";
+import { ApiError, type FieldError } from "@parley/contracts/shared/api-error";
 import { BudgetExceeded } from "@parley/json-schema/budget";
 import { type Issue, SchemaError, validate } from "@parley/json-schema/validate";
 import { renderText } from "@parley/templates/render";

@@ -1,5 +1,5 @@
 import { jsonFault } from "@parley/canonical/json-fault";
-import type { RunResult } from "@parley/contracts/tool-runs";
+import type { RunResult } from "@parley/contracts/agents/tool-runs";
 import { BudgetExceeded } from "@parley/json-schema/budget";
 import { type Issue, SchemaError, validate } from "@parley/json-schema/validate";
 import { RunFailure } from "./run-failure.ts";

@@ -1,5 +1,5 @@
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import type { RunResult } from "@parley/contracts/tool-runs";
+import type { RunResult } from "@parley/contracts/agents/tool-runs";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { changedRows } from "@parley/db/client";
 import { toolRuns } from "@parley/db/tool-runs";
 import { tools } from "@parley/db/tools";

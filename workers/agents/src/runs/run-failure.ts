@@ -1,4 +1,4 @@
-import type { RunErrorCode } from "@parley/contracts/tool-runs";
+import type { RunErrorCode } from "@parley/contracts/agents/tool-runs";
 import { EgressError } from "@parley/egress/egress-error";
 import { TemplateError } from "@parley/templates/template-error";
 

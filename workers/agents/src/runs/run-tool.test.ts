@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import { RunResult, type ToolRun } from "@parley/contracts/tool-runs";
-import type { Tool } from "@parley/contracts/tools";
+import { RunResult, type ToolRun } from "@parley/contracts/agents/tool-runs";
+import type { Tool } from "@parley/contracts/agents/tools";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { expect, test } from "vitest";
 import { type Client, createClient, withoutId } from "../../test/client.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import type { RunResult, RunTool } from "@parley/contracts/tool-runs";
+import type { RunResult, RunTool } from "@parley/contracts/agents/tool-runs";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { newId } from "@parley/db/id";
 import { egressRules } from "@parley/egress/egress-rules";
 import { createScrubber, type Scrubber } from "@parley/vault/scrub";

@@ -1,5 +1,5 @@
-import type { RunResult, ToolRun } from "@parley/contracts/tool-runs";
-import { type Tool, ToolVersion } from "@parley/contracts/tools";
+import type { RunResult, ToolRun } from "@parley/contracts/agents/tool-runs";
+import { type Tool, ToolVersion } from "@parley/contracts/agents/tools";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";
 import { builtTool } from "../../test/code-tools.ts";

@@ -1,6 +1,6 @@
-import { notFound } from "@parley/contracts/api-error";
-import type { FrozenDependency } from "@parley/contracts/python-rpc";
-import type { ToolConfig } from "@parley/contracts/tool-config";
+import type { ToolConfig } from "@parley/contracts/agents/tool-config";
+import type { FrozenDependency } from "@parley/contracts/internal/python-rpc";
+import { notFound } from "@parley/contracts/shared/api-error";
 import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { egressRules } from "@parley/egress/egress-rules";

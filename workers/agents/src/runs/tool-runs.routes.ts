@@ -1,6 +1,6 @@
-import { Uuid, versionNumber } from "@parley/contracts/common";
-import { RunResult, RunTool, ToolRunPage } from "@parley/contracts/tool-runs";
-import { RunPageQuery } from "@parley/contracts/tools";
+import { RunResult, RunTool, ToolRunPage } from "@parley/contracts/agents/tool-runs";
+import { RunPageQuery } from "@parley/contracts/agents/tools";
+import { Uuid, versionNumber } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
 import { runTool, runToolVersion } from "./run-tool.ts";

@@ -1,6 +1,6 @@
-import { type PageMeta, pageMeta } from "@parley/contracts/common";
-import type { ToolRun } from "@parley/contracts/tool-runs";
-import type { RunPageQuery } from "@parley/contracts/tools";
+import type { ToolRun } from "@parley/contracts/agents/tool-runs";
+import type { RunPageQuery } from "@parley/contracts/agents/tools";
+import { type PageMeta, pageMeta } from "@parley/contracts/shared/common";
 import { toolRuns } from "@parley/db/tool-runs";
 import { and, count, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { CodeRunResult } from "@parley/contracts/python-rpc";
+import type { CodeRunResult } from "@parley/contracts/internal/python-rpc";
 import { expect, test } from "vitest";
 import { createClient } from "../../test/client.ts";
 import {

@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import type { PythonRpc } from "@parley/contracts/python-rpc";
+import type { PythonRpc } from "@parley/contracts/internal/python-rpc";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { newId } from "@parley/db/id";
 import { sandboxSlots } from "@parley/db/sandbox-slots";

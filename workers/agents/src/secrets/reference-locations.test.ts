@@ -1,4 +1,4 @@
-import { type TOOL_CONFIGS, ToolConfig } from "@parley/contracts/tool-config";
+import { type TOOL_CONFIGS, ToolConfig } from "@parley/contracts/agents/tool-config";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type HolderContent, referencesOf } from "./reference-locations.ts";

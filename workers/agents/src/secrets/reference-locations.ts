@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { collectVaultReferences } from "@parley/templates/references";
 
 /** One use of a vault name; `location` is a dotted path in the holder's wire form. */

@@ -1,4 +1,4 @@
-import type { VaultKind } from "@parley/contracts/secrets";
+import type { VaultKind } from "@parley/contracts/agents/secrets";
 import { type Classification, type HolderType, vaultEntries, vaultReferences } from "@parley/db/vault";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";

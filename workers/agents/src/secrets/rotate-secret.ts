@@ -1,6 +1,6 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { assertIfMatch } from "@parley/contracts/etag";
-import type { RotateSecret, VaultEntry } from "@parley/contracts/secrets";
+import type { RotateSecret, VaultEntry } from "@parley/contracts/agents/secrets";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { assertIfMatch } from "@parley/contracts/shared/etag";
 import { agents } from "@parley/db/agents";
 import { failedAssertion } from "@parley/db/assertion";
 import { newId } from "@parley/db/id";

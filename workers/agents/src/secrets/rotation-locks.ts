@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { vaultRotationLocks } from "@parley/db/vault";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -5,7 +5,7 @@ import {
 	SecretQuery,
 	VaultEntry,
 	VaultReference,
-} from "@parley/contracts/secrets";
+} from "@parley/contracts/agents/secrets";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
 import { rotateSecret } from "./rotate-secret.ts";

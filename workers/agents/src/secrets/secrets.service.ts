@@ -1,6 +1,6 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { assertIfMatch, preconditionFailed } from "@parley/contracts/etag";
-import type { CreateSecret, DescribeSecret, SecretQuery, VaultEntry } from "@parley/contracts/secrets";
+import type { CreateSecret, DescribeSecret, SecretQuery, VaultEntry } from "@parley/contracts/agents/secrets";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { assertIfMatch, preconditionFailed } from "@parley/contracts/shared/etag";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type RotateSecret, VaultEntry, type VaultReference } from "@parley/contracts/secrets";
+import { type RotateSecret, VaultEntry, type VaultReference } from "@parley/contracts/agents/secrets";
 import { openDatabase } from "@parley/db/client";
 import { vaultEntries } from "@parley/db/vault";
 import { breakEachWrite, dump } from "@parley/testing/broken-batch";

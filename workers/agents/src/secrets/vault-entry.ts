@@ -1,5 +1,5 @@
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import type { VaultEntry, VaultKind } from "@parley/contracts/secrets";
+import type { VaultEntry, VaultKind } from "@parley/contracts/agents/secrets";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { vaultEntries } from "@parley/db/vault";
 import { open } from "@parley/vault/seal";
 import { bindingOf, readEntries, type SealedEntry } from "@parley/vault-entries/entries";

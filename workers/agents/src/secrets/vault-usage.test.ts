@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import type { Agent } from "@parley/contracts/agents";
-import type { VaultReference } from "@parley/contracts/secrets";
-import type { Tool } from "@parley/contracts/tools";
+import type { Agent } from "@parley/contracts/agents/agents";
+import type { VaultReference } from "@parley/contracts/agents/secrets";
+import type { Tool } from "@parley/contracts/agents/tools";
 import { openDatabase } from "@parley/db/client";
 import { vaultRotationLocks } from "@parley/db/vault";
 import { eq, sql } from "drizzle-orm";

@@ -1,4 +1,4 @@
-import type { VaultReference } from "@parley/contracts/secrets";
+import type { VaultReference } from "@parley/contracts/agents/secrets";
 import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
 import { agentVersions } from "@parley/db/agent-versions";
 import { agents } from "@parley/db/agents";

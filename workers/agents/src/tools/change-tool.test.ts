@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import type { Agent } from "@parley/contracts/agents";
-import { CreateTool, type Tool, type ToolListItem, type ToolUsage } from "@parley/contracts/tools";
-import type { Attachment } from "@parley/contracts/upgrades";
+import type { Agent } from "@parley/contracts/agents/agents";
+import { CreateTool, type Tool, type ToolListItem, type ToolUsage } from "@parley/contracts/agents/tools";
+import type { Attachment } from "@parley/contracts/agents/upgrades";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";

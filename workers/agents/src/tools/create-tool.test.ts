@@ -1,5 +1,5 @@
-import { TOOL_CONFIGS } from "@parley/contracts/tool-config";
-import { CreateTool, Tool, type ToolListItem } from "@parley/contracts/tools";
+import { TOOL_CONFIGS } from "@parley/contracts/agents/tool-config";
+import { CreateTool, Tool, type ToolListItem } from "@parley/contracts/agents/tools";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";
 import { createTool, getTool, refusal } from "../../test/tools.ts";

@@ -1,6 +1,6 @@
-import { ApiError } from "@parley/contracts/api-error";
-import type { ToolType } from "@parley/contracts/tool-config";
-import type { CreateTool, Tool } from "@parley/contracts/tools";
+import type { ToolType } from "@parley/contracts/agents/tool-config";
+import type { CreateTool, Tool } from "@parley/contracts/agents/tools";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { tools } from "@parley/db/tools";

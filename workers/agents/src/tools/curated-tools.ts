@@ -1,5 +1,5 @@
-import { TOOL_CONFIGS, type ToolType } from "@parley/contracts/tool-config";
-import type { ToolSnapshot } from "@parley/contracts/tools";
+import { TOOL_CONFIGS, type ToolType } from "@parley/contracts/agents/tool-config";
+import type { ToolSnapshot } from "@parley/contracts/agents/tools";
 import { argumentSchema, type ToolContent } from "./tool-content.ts";
 
 /** A tool that every organisation sees and none can change. Its only version is 1, which is never deleted. */

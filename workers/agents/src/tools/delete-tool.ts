@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { assertIfMatch } from "@parley/contracts/etag";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { assertIfMatch } from "@parley/contracts/shared/etag";
 import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
 import { agents } from "@parley/db/agents";
 import { assertThat, failedAssertion } from "@parley/db/assertion";

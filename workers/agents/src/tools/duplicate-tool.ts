@@ -1,4 +1,4 @@
-import type { DuplicateTool, Tool } from "@parley/contracts/tools";
+import type { DuplicateTool, Tool } from "@parley/contracts/agents/tools";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

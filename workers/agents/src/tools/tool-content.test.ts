@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { TOOL_CONFIGS } from "@parley/contracts/tool-config";
+import { TOOL_CONFIGS } from "@parley/contracts/agents/tool-config";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hashContent, hashSource, secretNames, type ToolContent } from "./tool-content.ts";

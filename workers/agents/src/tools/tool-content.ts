@@ -1,7 +1,7 @@
 import { labelledHash } from "@parley/canonical/hash";
-import { canonicalPin } from "@parley/contracts/python-rpc";
-import type { ToolConfig, ToolType } from "@parley/contracts/tool-config";
-import type { ArgumentDefaults } from "@parley/contracts/tools";
+import type { ToolConfig, ToolType } from "@parley/contracts/agents/tool-config";
+import type { ArgumentDefaults } from "@parley/contracts/agents/tools";
+import { canonicalPin } from "@parley/contracts/internal/python-rpc";
 import { type Reference, referencesOf } from "../secrets/references.ts";
 
 /** The content of a tool, which a version freezes. The name is not part of it. */

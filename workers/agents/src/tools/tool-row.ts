@@ -1,5 +1,5 @@
-import type { VaultKind } from "@parley/contracts/secrets";
-import type { Tool, ToolListItem } from "@parley/contracts/tools";
+import type { VaultKind } from "@parley/contracts/agents/secrets";
+import type { Tool, ToolListItem } from "@parley/contracts/agents/tools";
 import { toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { vaultEntries, vaultReferences } from "@parley/db/vault";

@@ -1,4 +1,3 @@
-import { Uuid } from "@parley/contracts/common";
 import {
 	CreateTool,
 	DuplicateTool,
@@ -8,7 +7,8 @@ import {
 	ToolQuery,
 	ToolUsage,
 	UpdateTool,
-} from "@parley/contracts/tools";
+} from "@parley/contracts/agents/tools";
+import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
 import { introspectTool } from "./builds/build-tool.ts";

@@ -1,5 +1,5 @@
-import type { ArrayPage } from "@parley/contracts/common";
-import type { Tool, ToolListItem, ToolQuery, ToolUsage } from "@parley/contracts/tools";
+import type { Tool, ToolListItem, ToolQuery, ToolUsage } from "@parley/contracts/agents/tools";
+import type { ArrayPage } from "@parley/contracts/shared/common";
 import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
 import { agents } from "@parley/db/agents";
 import { countMatching } from "@parley/db/count-matching";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { Tool, ToolListItem } from "@parley/contracts/tools";
+import { Tool, ToolListItem } from "@parley/contracts/agents/tools";
 import { openDatabase } from "@parley/db/client";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

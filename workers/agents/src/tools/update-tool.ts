@@ -1,6 +1,6 @@
-import { ApiError, type FieldError } from "@parley/contracts/api-error";
-import { assertIfMatch } from "@parley/contracts/etag";
-import type { Tool, UpdateTool } from "@parley/contracts/tools";
+import type { Tool, UpdateTool } from "@parley/contracts/agents/tools";
+import { ApiError, type FieldError } from "@parley/contracts/shared/api-error";
+import { assertIfMatch } from "@parley/contracts/shared/etag";
 import { isUniqueViolation } from "@parley/db/client";
 import { toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";

@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { preconditionFailed } from "@parley/contracts/etag";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { preconditionFailed } from "@parley/contracts/shared/etag";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { tools } from "@parley/db/tools";
 import { sql } from "drizzle-orm";

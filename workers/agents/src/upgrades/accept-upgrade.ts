@@ -1,5 +1,5 @@
-import { ApiError, type ApiErrorDetails } from "@parley/contracts/api-error";
-import type { AcceptUpgrade, UpgradePreview } from "@parley/contracts/upgrades";
+import type { AcceptUpgrade, UpgradePreview } from "@parley/contracts/agents/upgrades";
+import { ApiError, type ApiErrorDetails } from "@parley/contracts/shared/api-error";
 import { toolVersions } from "@parley/db/tool-versions";
 import { and, eq } from "drizzle-orm";
 import { changeAgent } from "../agents/write-agent.ts";

@@ -1,5 +1,5 @@
-import { notFound } from "@parley/contracts/api-error";
-import type { UpgradeGroups, UpgradePreview } from "@parley/contracts/upgrades";
+import type { UpgradeGroups, UpgradePreview } from "@parley/contracts/agents/upgrades";
+import { notFound } from "@parley/contracts/shared/api-error";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { agents } from "@parley/db/agents";
 import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";

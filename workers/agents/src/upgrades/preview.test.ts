@@ -1,8 +1,8 @@
 import { labelledHash } from "@parley/canonical/hash";
-import { CreateAgent } from "@parley/contracts/agents";
-import type { ToolRef } from "@parley/contracts/attachments";
-import type { ToolSnapshot } from "@parley/contracts/tools";
-import type { UpgradePreview } from "@parley/contracts/upgrades";
+import { CreateAgent } from "@parley/contracts/agents/agents";
+import type { ToolRef } from "@parley/contracts/agents/attachments";
+import type { ToolSnapshot } from "@parley/contracts/agents/tools";
+import type { UpgradePreview } from "@parley/contracts/agents/upgrades";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { move } from "../../test/upgrade-cases.ts";

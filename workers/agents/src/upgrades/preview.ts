@@ -1,6 +1,6 @@
 import { labelledHash } from "@parley/canonical/hash";
-import type { ToolRef } from "@parley/contracts/attachments";
-import type { PreparationState, UpgradePreview } from "@parley/contracts/upgrades";
+import type { ToolRef } from "@parley/contracts/agents/attachments";
+import type { PreparationState, UpgradePreview } from "@parley/contracts/agents/upgrades";
 import type { AgentRow } from "../agents/agent-config.ts";
 import type { PinnedVersion } from "../agents/attachments/pinned-versions.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";

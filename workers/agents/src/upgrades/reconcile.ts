@@ -1,6 +1,6 @@
-import type { ToolRef } from "@parley/contracts/attachments";
-import type { ToolSnapshot } from "@parley/contracts/tools";
-import type { UpgradeIssue } from "@parley/contracts/upgrades";
+import type { ToolRef } from "@parley/contracts/agents/attachments";
+import type { ToolSnapshot } from "@parley/contracts/agents/tools";
+import type { UpgradeIssue } from "@parley/contracts/agents/upgrades";
 import { configOverrideProblems } from "../agents/attachments/override-rules.ts";
 import { referencesOf } from "../secrets/references.ts";
 import { diffSchemas, requiredOf, type SchemaDiff } from "./schema-diff.ts";

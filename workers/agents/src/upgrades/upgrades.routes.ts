@@ -1,11 +1,11 @@
-import { Uuid, versionNumber } from "@parley/contracts/common";
 import {
 	AcceptUpgrade,
 	Attachment,
 	UpgradeGroups,
 	UpgradePreview,
 	UpgradesQuery,
-} from "@parley/contracts/upgrades";
+} from "@parley/contracts/agents/upgrades";
+import { Uuid, versionNumber } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
 import { acceptUpgrade } from "./accept-upgrade.ts";

@@ -1,6 +1,6 @@
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import type { ToolRef } from "@parley/contracts/attachments";
-import type { Attachment, UpgradePreview } from "@parley/contracts/upgrades";
+import type { ToolRef } from "@parley/contracts/agents/attachments";
+import type { Attachment, UpgradePreview } from "@parley/contracts/agents/upgrades";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { agentVersions } from "@parley/db/agent-versions";
 import { tools } from "@parley/db/tools";
 import { and, eq, sql } from "drizzle-orm";

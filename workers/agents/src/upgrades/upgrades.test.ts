@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
-import type { Agent, AgentVersion } from "@parley/contracts/agents";
+import type { Agent, AgentVersion } from "@parley/contracts/agents/agents";
 import {
 	type AcceptUpgrade,
 	type Attachment,
 	type UpgradeGroups,
 	UpgradePreview,
-} from "@parley/contracts/upgrades";
+} from "@parley/contracts/agents/upgrades";
 import { openDatabase } from "@parley/db/client";
 import { tools } from "@parley/db/tools";
 import { breakEachWrite } from "@parley/testing/broken-batch";

@@ -1,4 +1,4 @@
-import { JobFiles } from "@parley/contracts/jobs";
+import { JobFiles } from "@parley/contracts/batch/jobs";
 import { createBatchRouter } from "../context.ts";
 import { JobPath } from "../job-path.ts";
 import { getJobFiles } from "./files.service.ts";

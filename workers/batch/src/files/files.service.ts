@@ -1,7 +1,7 @@
 import { asAttachment, downloadName } from "@parley/batch/downloads";
 import { inputPrefix, outputKey, outputPrefix } from "@parley/batch/object-keys";
-import { type JobFiles, TRANSCRIPT_FORMATS } from "@parley/contracts/jobs";
-import { ANY_TYPE } from "@parley/contracts/media-types";
+import { type JobFiles, TRANSCRIPT_FORMATS } from "@parley/contracts/batch/jobs";
+import { ANY_TYPE } from "@parley/contracts/shared/media-types";
 import type { JobRow } from "@parley/db/jobs";
 import type { Ctx } from "../context.ts";
 import { readJob } from "../find-job.ts";

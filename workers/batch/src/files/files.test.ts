@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { inputKey, outputKey } from "@parley/batch/object-keys";
-import type { JobFiles } from "@parley/contracts/jobs";
+import type { JobFiles } from "@parley/contracts/batch/jobs";
 import { expect, test } from "vitest";
 import { createClient, insertJob } from "../../test/client.ts";
 

@@ -1,5 +1,5 @@
 import { usageAccount } from "@parley/context/actor";
-import type { SealedNotification } from "@parley/contracts/webhooks";
+import type { SealedNotification } from "@parley/contracts/batch/webhooks";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";

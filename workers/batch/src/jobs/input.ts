@@ -1,6 +1,6 @@
 import { downloadMetadata } from "@parley/batch/downloads";
 import { inputKey } from "@parley/batch/object-keys";
-import { mediaTypeOf } from "@parley/contracts/media-types";
+import { mediaTypeOf } from "@parley/contracts/shared/media-types";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "../refusals.ts";
 

@@ -1,5 +1,5 @@
-import { PresignedUpload, QueuedJob, SubmitJob } from "@parley/contracts/job-submission";
-import { GetJobQuery, Job, JobPage, ListJobsQuery } from "@parley/contracts/jobs";
+import { PresignedUpload, QueuedJob, SubmitJob } from "@parley/contracts/batch/job-submission";
+import { GetJobQuery, Job, JobPage, ListJobsQuery } from "@parley/contracts/batch/jobs";
 import { createBatchRouter } from "../context.ts";
 import { JobPath } from "../job-path.ts";
 import { presignUpload } from "../uploads/presign-upload.ts";

@@ -4,15 +4,15 @@ import { endOfJob } from "@parley/batch/job-end";
 import { workPrefix } from "@parley/batch/object-keys";
 import { removeObjects, removeUnusedInput } from "@parley/batch/stored-objects";
 import { toJob } from "@parley/batch/to-job";
-import { ApiError } from "@parley/contracts/api-error";
-import { pageMeta } from "@parley/contracts/common";
 import {
 	type Job,
 	type JobPage,
 	type JobStatus,
 	type ListJobsQuery,
 	TERMINAL_STATUSES,
-} from "@parley/contracts/jobs";
+} from "@parley/contracts/batch/jobs";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { pageMeta } from "@parley/contracts/shared/common";
 import { jobs } from "@parley/db/jobs";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eraseJob } from "@parley/batch/erase-job";
 import { endOfJob } from "@parley/batch/job-end";
 import { inputKey, outputKey, workPrefix } from "@parley/batch/object-keys";
-import type { Job, JobPage } from "@parley/contracts/jobs";
+import type { Job, JobPage } from "@parley/contracts/batch/jobs";
 import { openDatabase } from "@parley/db/client";
 import { chunkId, jobChunks } from "@parley/db/job-chunks";
 import { jobs } from "@parley/db/jobs";

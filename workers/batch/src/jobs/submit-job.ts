@@ -1,8 +1,8 @@
 import { sha256Hex } from "@parley/canonical/hash";
-import { ApiError } from "@parley/contracts/api-error";
-import type { QueuedJob, SubmitJob } from "@parley/contracts/job-submission";
-import type { InputMetadata } from "@parley/contracts/jobs";
-import type { FetchInput, JobRef, StartJob } from "@parley/contracts/queue-messages";
+import type { QueuedJob, SubmitJob } from "@parley/contracts/batch/job-submission";
+import type { InputMetadata } from "@parley/contracts/batch/jobs";
+import type { FetchInput, JobRef, StartJob } from "@parley/contracts/internal/queue-messages";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { jobs } from "@parley/db/jobs";
 import { uploads } from "@parley/db/uploads";
 import { and, eq, isNull } from "drizzle-orm";

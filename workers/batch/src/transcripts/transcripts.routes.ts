@@ -1,5 +1,5 @@
-import { GetTranscriptQuery } from "@parley/contracts/jobs";
-import { Transcript } from "@parley/contracts/transcript";
+import { GetTranscriptQuery } from "@parley/contracts/batch/jobs";
+import { Transcript } from "@parley/contracts/batch/transcript";
 import { z } from "zod";
 import { createBatchRouter } from "../context.ts";
 import { JobPath } from "../job-path.ts";

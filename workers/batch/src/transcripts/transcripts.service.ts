@@ -1,9 +1,9 @@
 import { outputKey } from "@parley/batch/object-keys";
 import { toCues } from "@parley/batch/subtitles";
 import { wordsOf } from "@parley/batch/transcript-words";
-import { ApiError } from "@parley/contracts/api-error";
-import { type GetTranscriptQuery, TRANSCRIPT_TYPES } from "@parley/contracts/jobs";
-import { Transcript } from "@parley/contracts/transcript";
+import { type GetTranscriptQuery, TRANSCRIPT_TYPES } from "@parley/contracts/batch/jobs";
+import { Transcript } from "@parley/contracts/batch/transcript";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { JobRow } from "@parley/db/jobs";
 import { toSrt, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { outputKey } from "@parley/batch/object-keys";
 import { toResults } from "@parley/batch/transcript-words";
-import { TRANSCRIPT_FORMATS, TRANSCRIPT_TYPES } from "@parley/contracts/jobs";
+import { TRANSCRIPT_FORMATS, TRANSCRIPT_TYPES } from "@parley/contracts/batch/jobs";
 import { openDatabase } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";
 import { eq } from "drizzle-orm";

@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import type { CompletedUpload, CompleteUpload } from "@parley/contracts/uploads";
+import type { CompletedUpload, CompleteUpload } from "@parley/contracts/batch/uploads";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { uploads } from "@parley/db/uploads";
 import { and, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { StoredPart } from "@parley/contracts/uploads";
+import type { StoredPart } from "@parley/contracts/batch/uploads";
 import { EgressError } from "@parley/egress/egress-error";
 import { guardedFetch } from "@parley/egress/guarded-fetch";
 import { readCapped } from "@parley/egress/response-body";

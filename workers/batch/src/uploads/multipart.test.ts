@@ -5,7 +5,7 @@ import type {
 	CompleteUpload,
 	PresignedParts,
 	Upload,
-} from "@parley/contracts/uploads";
+} from "@parley/contracts/batch/uploads";
 import { openDatabase } from "@parley/db/client";
 import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";

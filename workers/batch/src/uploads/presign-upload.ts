@@ -1,6 +1,6 @@
 import { inputKey, outputPrefix } from "@parley/batch/object-keys";
-import type { PresignedUpload, SubmitJob } from "@parley/contracts/job-submission";
-import { ANY_TYPE } from "@parley/contracts/media-types";
+import type { PresignedUpload, SubmitJob } from "@parley/contracts/batch/job-submission";
+import { ANY_TYPE } from "@parley/contracts/shared/media-types";
 import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

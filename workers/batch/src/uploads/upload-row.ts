@@ -1,4 +1,4 @@
-import { ApiError, notFound } from "@parley/contracts/api-error";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -6,7 +6,7 @@ import {
 	PresignedParts,
 	PresignParts,
 	Upload,
-} from "@parley/contracts/uploads";
+} from "@parley/contracts/batch/uploads";
 import { z } from "zod";
 import { createBatchRouter } from "../context.ts";
 import { completeUpload } from "./complete-upload.ts";

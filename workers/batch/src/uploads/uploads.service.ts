@@ -1,14 +1,14 @@
 import { downloadMetadata } from "@parley/batch/downloads";
 import { inputKey } from "@parley/batch/object-keys";
-import { ApiError } from "@parley/contracts/api-error";
-import { ANY_TYPE } from "@parley/contracts/media-types";
 import type {
 	BegunUpload,
 	CreateUpload,
 	PresignedParts,
 	PresignParts,
 	Upload,
-} from "@parley/contracts/uploads";
+} from "@parley/contracts/batch/uploads";
+import { ApiError } from "@parley/contracts/shared/api-error";
+import { ANY_TYPE } from "@parley/contracts/shared/media-types";
 import { newId } from "@parley/db/id";
 import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, isNull } from "drizzle-orm";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { PresignedUpload } from "@parley/contracts/job-submission";
+import type { PresignedUpload } from "@parley/contracts/batch/job-submission";
 import { openDatabase } from "@parley/db/client";
 import { jobs } from "@parley/db/jobs";
 import { uploads } from "@parley/db/uploads";

@@ -1,4 +1,4 @@
-import { Delivery, DeliveryPage, ListDeliveriesQuery } from "@parley/contracts/webhooks";
+import { Delivery, DeliveryPage, ListDeliveriesQuery } from "@parley/contracts/batch/webhooks";
 import { z } from "zod";
 import { createBatchRouter } from "../context.ts";
 import { JobPath } from "../job-path.ts";

@@ -1,8 +1,8 @@
 import { deliveriesOf, dueNow } from "@parley/batch/deliveries";
 import { isTerminal } from "@parley/batch/job-predicates";
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import { pageMeta } from "@parley/contracts/common";
-import type { Delivery, DeliveryPage, ListDeliveriesQuery } from "@parley/contracts/webhooks";
+import type { Delivery, DeliveryPage, ListDeliveriesQuery } from "@parley/contracts/batch/webhooks";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
+import { pageMeta } from "@parley/contracts/shared/common";
 import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
 import type { JobRow } from "@parley/db/jobs";
 import { and, asc, count, eq, inArray } from "drizzle-orm";

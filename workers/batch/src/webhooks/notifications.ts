@@ -1,11 +1,11 @@
-import type { SubmitJob } from "@parley/contracts/job-submission";
-import type { DeliverWebhook } from "@parley/contracts/queue-messages";
+import type { SubmitJob } from "@parley/contracts/batch/job-submission";
 import {
 	type NotificationConfig,
 	type SealedNotification,
 	type ShownNotification,
 	splitAuthHeader,
-} from "@parley/contracts/webhooks";
+} from "@parley/contracts/batch/webhooks";
+import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
 import { deliveries } from "@parley/db/deliveries";
 import { newId } from "@parley/db/id";
 import { fingerprint } from "@parley/vault/fingerprint";

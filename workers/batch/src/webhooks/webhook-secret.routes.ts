@@ -1,4 +1,4 @@
-import { RotatedWebhookSecret, RotateWebhookSecret, WebhookSecret } from "@parley/contracts/webhooks";
+import { RotatedWebhookSecret, RotateWebhookSecret, WebhookSecret } from "@parley/contracts/batch/webhooks";
 import { createBatchRouter } from "../context.ts";
 import { getWebhookSecret, rotateWebhookSecret } from "./webhook-secret.service.ts";
 

@@ -1,4 +1,8 @@
-import type { RotatedWebhookSecret, RotateWebhookSecret, WebhookSecret } from "@parley/contracts/webhooks";
+import type {
+	RotatedWebhookSecret,
+	RotateWebhookSecret,
+	WebhookSecret,
+} from "@parley/contracts/batch/webhooks";
 import type { WebhookSecretRow } from "@parley/db/webhook-secrets";
 import { listSigningSecrets, rotateSigningSecret } from "@parley/webhooks/signing-secrets";
 import type { Ctx } from "../context.ts";

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { releaseDeliveries } from "@parley/batch/deliveries";
 import { endOfJob } from "@parley/batch/job-end";
-import type { Job } from "@parley/contracts/jobs";
+import type { Job } from "@parley/contracts/batch/jobs";
 import type {
 	Delivery,
 	DeliveryPage,
 	RotatedWebhookSecret,
 	ShownNotification,
 	WebhookSecret,
-} from "@parley/contracts/webhooks";
+} from "@parley/contracts/batch/webhooks";
 import { openDatabase } from "@parley/db/client";
 import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
 import { jobs } from "@parley/db/jobs";

@@ -1,4 +1,4 @@
-import type { ToolChanges } from "@parley/contracts/mcp-servers";
+import type { ToolChanges } from "@parley/contracts/agents/mcp-servers";
 
 /** Schema hash by tool name. */
 export type Hashes = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { canonicalJson } from "@parley/canonical/jcs";
-import type { JsonDifference } from "@parley/contracts/mcp-servers";
+import type { JsonDifference } from "@parley/contracts/agents/mcp-servers";
 
 export const MAX_DIFFERENCES = 100;
 const MAX_TEXT_CHARS = 1_000;

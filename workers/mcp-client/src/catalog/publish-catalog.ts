@@ -1,5 +1,5 @@
 import { sha256Hex } from "@parley/canonical/hash";
-import type { DiscoveredTool, McpCapabilities, ToolChanges } from "@parley/contracts/mcp-servers";
+import type { DiscoveredTool, McpCapabilities, ToolChanges } from "@parley/contracts/agents/mcp-servers";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, type RecordedChanges } from "@parley/db/mcp-servers";
 import {

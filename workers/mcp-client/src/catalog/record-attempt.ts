@@ -1,4 +1,4 @@
-import type { CapabilityStatus, ToolChanges } from "@parley/contracts/mcp-servers";
+import type { CapabilityStatus, ToolChanges } from "@parley/contracts/agents/mcp-servers";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { liveServer, type ServerRow } from "@parley/mcp-servers/server-row";

@@ -1,4 +1,4 @@
-import type { DiscoveredTool, ToolDiff } from "@parley/contracts/mcp-servers";
+import type { DiscoveredTool, ToolDiff } from "@parley/contracts/agents/mcp-servers";
 import { diffJson } from "./json-diff.ts";
 
 /** Of all the differences in one change together, as JSON. */

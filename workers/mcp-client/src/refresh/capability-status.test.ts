@@ -1,4 +1,4 @@
-import { type ConnectError, ConnectErrorCode } from "@parley/contracts/mcp-servers";
+import { type ConnectError, ConnectErrorCode } from "@parley/contracts/agents/mcp-servers";
 import { expect, test } from "vitest";
 import { outcomeOf, statusAfter } from "./capability-status.ts";
 

@@ -1,4 +1,4 @@
-import type { CapabilityStatus, ConnectError } from "@parley/contracts/mcp-servers";
+import type { CapabilityStatus, ConnectError } from "@parley/contracts/agents/mcp-servers";
 import { isRetryableStatus } from "@parley/egress/retry";
 import type { Outcome } from "./breaker.ts";
 

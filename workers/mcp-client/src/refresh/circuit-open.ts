@@ -1,4 +1,4 @@
-import type { ConnectError, ConnectResult } from "@parley/contracts/mcp-servers";
+import type { ConnectError, ConnectResult } from "@parley/contracts/agents/mcp-servers";
 import { NO_CHANGES } from "../catalog/catalog-diff.ts";
 import { ConnectFailure, toConnectError } from "../session/connect-failure.ts";
 

@@ -1,6 +1,6 @@
 import { createScheduledController, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { McpServer } from "@parley/contracts/mcp-servers";
+import type { McpServer } from "@parley/contracts/agents/mcp-servers";
 import { createPeer } from "@parley/testing/mcp-peers/create-peer";
 import { expect, test } from "vitest";
 import { connect, newOrganisation, readServer, registerServer, useTool } from "../../test/servers.ts";

@@ -1,5 +1,10 @@
 import type { DiscoverResult, PriorDiscovery } from "@modelcontextprotocol/client";
-import type { ConnectError, ConnectResult, ConnectStage, McpTransport } from "@parley/contracts/mcp-servers";
+import type {
+	ConnectError,
+	ConnectResult,
+	ConnectStage,
+	McpTransport,
+} from "@parley/contracts/agents/mcp-servers";
 import type { EgressRules } from "@parley/egress/egress-rules";
 import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { createScrubber } from "@parley/vault/scrub";

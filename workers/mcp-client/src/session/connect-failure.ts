@@ -1,4 +1,4 @@
-import type { ConnectError, ConnectErrorCode, ConnectStage } from "@parley/contracts/mcp-servers";
+import type { ConnectError, ConnectErrorCode, ConnectStage } from "@parley/contracts/agents/mcp-servers";
 import type { EgressError, EgressErrorCode } from "@parley/egress/egress-error";
 import { isRetryableStatus } from "@parley/egress/retry";
 

@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { CanonicalJsonError } from "@parley/canonical/jcs";
-import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 import { findAnyDraftIssue } from "@parley/json-schema/any-draft";
 import { schemaHash } from "@parley/mcp-servers/schema-hash";
 import { ConnectFailure } from "./connect-failure.ts";

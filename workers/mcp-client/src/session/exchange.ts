@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import type { McpTransport } from "@parley/contracts/mcp-servers";
+import type { McpTransport } from "@parley/contracts/agents/mcp-servers";
 import { EgressError } from "@parley/egress/egress-error";
 import type { EgressRules } from "@parley/egress/egress-rules";
 import { type EgressEvent, guardedFetch } from "@parley/egress/guarded-fetch";

@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { McpCapabilities } from "@parley/contracts/mcp-servers";
+import type { McpCapabilities } from "@parley/contracts/agents/mcp-servers";
 import type { Deadline } from "./deadline.ts";
 import { keptOf, type OfferedTool, sizeOf, toDiscoveredTool } from "./discovered-tool.ts";
 import { headerFault } from "./header-fault.ts";

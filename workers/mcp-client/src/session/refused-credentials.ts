@@ -2,7 +2,7 @@ import {
 	discoverOAuthProtectedResourceMetadata,
 	extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
-import type { McpAuth } from "@parley/contracts/mcp-servers";
+import type { McpAuth } from "@parley/contracts/agents/mcp-servers";
 import { ConnectFailure } from "./connect-failure.ts";
 import { createExchange, type ExchangeOptions, nothingSeen } from "./exchange.ts";
 

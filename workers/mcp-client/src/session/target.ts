@@ -1,4 +1,4 @@
-import type { McpTransport } from "@parley/contracts/mcp-servers";
+import type { McpTransport } from "@parley/contracts/agents/mcp-servers";
 import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { collectVaultReferences } from "@parley/templates/references";
 import { renderHeader } from "@parley/templates/render";

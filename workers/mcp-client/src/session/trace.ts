@@ -1,4 +1,4 @@
-import type { ConnectEvent } from "@parley/contracts/mcp-servers";
+import type { ConnectEvent } from "@parley/contracts/agents/mcp-servers";
 
 export type Trace = {
 	events: ConnectEvent[];

@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/client";
-import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 import { startDeadline } from "../../src/session/deadline.ts";
 import { createExchange, nothingSeen } from "../../src/session/exchange.ts";
 import { emptyListing, listTools } from "../../src/session/list-tools.ts";

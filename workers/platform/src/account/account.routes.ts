@@ -1,4 +1,4 @@
-import { Me, Organisation } from "@parley/contracts/account";
+import { Me, Organisation } from "@parley/contracts/platform/account";
 import { createPlatformRouter } from "../context.ts";
 import { getMe, getOrganisation } from "./account.service.ts";
 

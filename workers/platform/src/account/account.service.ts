@@ -1,5 +1,5 @@
-import type { Me, Organisation } from "@parley/contracts/account";
-import { notFound } from "@parley/contracts/api-error";
+import type { Me, Organisation } from "@parley/contracts/platform/account";
+import { notFound } from "@parley/contracts/shared/api-error";
 import { DEFAULT_FEATURES, organisations } from "@parley/db/organisations";
 import { eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { CatalogModel, CatalogQuery } from "@parley/contracts/catalog";
+import type { CatalogModel, CatalogQuery } from "@parley/contracts/platform/catalog";
 
 /** Whether a model meets every filter of a query. */
 export function matchesQuery(model: CatalogModel, query: CatalogQuery): boolean {

@@ -1,4 +1,4 @@
-import { CatalogModel, CatalogPage, CatalogParams, CatalogQuery } from "@parley/contracts/catalog";
+import { CatalogModel, CatalogPage, CatalogParams, CatalogQuery } from "@parley/contracts/platform/catalog";
 import { createPlatformRouter } from "../context.ts";
 import { getModel, listModels } from "./catalog.service.ts";
 

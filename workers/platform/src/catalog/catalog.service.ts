@@ -1,7 +1,12 @@
-import { notFound } from "@parley/contracts/api-error";
-import type { CatalogModel, CatalogPage, CatalogQuery, ModelPricing } from "@parley/contracts/catalog";
-import { pageMeta } from "@parley/contracts/common";
-import { REGION_FACTS, type Region } from "@parley/contracts/regions";
+import type {
+	CatalogModel,
+	CatalogPage,
+	CatalogQuery,
+	ModelPricing,
+} from "@parley/contracts/platform/catalog";
+import { REGION_FACTS, type Region } from "@parley/contracts/platform/regions";
+import { notFound } from "@parley/contracts/shared/api-error";
+import { pageMeta } from "@parley/contracts/shared/common";
 import { organisations } from "@parley/db/organisations";
 import { eq } from "drizzle-orm";
 import type { Ctx, OpenCtx } from "../context.ts";

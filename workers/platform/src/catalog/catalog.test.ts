@@ -1,4 +1,4 @@
-import type { CatalogModel, CatalogPage } from "@parley/contracts/catalog";
+import type { CatalogModel, CatalogPage } from "@parley/contracts/platform/catalog";
 import { expect, test } from "vitest";
 import { callPlatform, createClient } from "../../test/client.ts";
 import { matchesQuery } from "./catalog-filter.ts";

@@ -1,4 +1,4 @@
-import type { CatalogModel } from "@parley/contracts/catalog";
+import type { CatalogModel } from "@parley/contracts/platform/catalog";
 import { listLanguageModels } from "@parley/engines/language/language-models";
 import { enginesOf } from "../engines.ts";
 

@@ -1,5 +1,5 @@
-import { AGENTS_ERRORS, type ErrorRule, PLATFORM_ERRORS } from "@parley/contracts/error-codes";
-import { ERROR_DESCRIPTIONS } from "@parley/contracts/error-descriptions";
+import { AGENTS_ERRORS, type ErrorRule, PLATFORM_ERRORS } from "@parley/contracts/shared/error-codes";
+import { ERROR_DESCRIPTIONS } from "@parley/contracts/shared/error-descriptions";
 
 type Code = keyof typeof ERROR_DESCRIPTIONS;
 

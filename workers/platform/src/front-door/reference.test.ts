@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { VERSION } from "@parley/contracts/version";
+import { VERSION } from "@parley/contracts/shared/version";
 import type { OpenApiDocument } from "@parley/http/openapi/document";
 import { expect, test } from "vitest";
 import { callPlatform } from "../../test/client.ts";

@@ -1,5 +1,5 @@
-import { Uuid } from "@parley/contracts/common";
-import { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/keys";
+import { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/platform/keys";
+import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
 import { createKey, deleteKey, getKey, listKeys } from "./keys.service.ts";

@@ -1,9 +1,9 @@
 import { createKey as createKeyText, hashKey, keyDisplay } from "@parley/auth/api-key";
 import { forgetKey } from "@parley/auth/authenticate-key";
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import type { ArrayPage } from "@parley/contracts/common";
-import type { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/keys";
-import { DEFAULT_SCOPES, type Scope } from "@parley/contracts/scopes";
+import type { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/platform/keys";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
+import type { ArrayPage } from "@parley/contracts/shared/common";
+import { DEFAULT_SCOPES, type Scope } from "@parley/contracts/shared/scopes";
 import { apiKeys } from "@parley/db/api-keys";
 import { auditLog } from "@parley/db/audit-log";
 import { countMatching } from "@parley/db/count-matching";

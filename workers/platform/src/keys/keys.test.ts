@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import type { CreatedKey, Key } from "@parley/contracts/keys";
-import { DEFAULT_SCOPES } from "@parley/contracts/scopes";
+import type { CreatedKey, Key } from "@parley/contracts/platform/keys";
+import { DEFAULT_SCOPES } from "@parley/contracts/shared/scopes";
 import { apiKeys } from "@parley/db/api-keys";
 import { auditLog } from "@parley/db/audit-log";
 import { openDatabase } from "@parley/db/client";

@@ -1,4 +1,4 @@
-import { REGION_FACTS, REGIONS, type Region, WORLD_PARTS } from "@parley/contracts/regions";
+import { REGION_FACTS, REGIONS, type Region, WORLD_PARTS } from "@parley/contracts/platform/regions";
 import { describe, expect, test } from "vitest";
 import { chooseRegion, type Deployment, type RegionRequest } from "./choose-region.ts";
 

@@ -1,5 +1,11 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { REGION_FACTS, REGIONS, type Region, WORLD_PARTS, type WorldPart } from "@parley/contracts/regions";
+import {
+	REGION_FACTS,
+	REGIONS,
+	type Region,
+	WORLD_PARTS,
+	type WorldPart,
+} from "@parley/contracts/platform/regions";
+import { ApiError } from "@parley/contracts/shared/api-error";
 
 /** What of a request says where it should be worked on. */
 export type RegionRequest = {

@@ -1,4 +1,4 @@
-import { REGIONS, Region } from "@parley/contracts/regions";
+import { REGIONS, Region } from "@parley/contracts/platform/regions";
 import { z } from "zod";
 import type { Deployment } from "./choose-region.ts";
 

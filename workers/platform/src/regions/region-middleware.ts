@@ -1,4 +1,4 @@
-import type { Region } from "@parley/contracts/regions";
+import type { Region } from "@parley/contracts/platform/regions";
 import type { Next } from "hono";
 import type { HonoContext } from "../context.ts";
 import { chooseRegion } from "./choose-region.ts";

@@ -1,5 +1,5 @@
 import { usageAccount } from "@parley/context/actor";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Database } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";
 import { addUsage } from "@parley/db/usage";

@@ -1,4 +1,4 @@
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { EngineError } from "@parley/engines/transport/engine-error";
 
 /** What the caller is told of an engine's failure; anything that is none is left as it is. */

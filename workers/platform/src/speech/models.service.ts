@@ -1,5 +1,5 @@
-import { notFound } from "@parley/contracts/api-error";
-import type { OpenAiModel, OpenAiModelList } from "@parley/contracts/speech";
+import type { OpenAiModel, OpenAiModelList } from "@parley/contracts/platform/speech";
+import { notFound } from "@parley/contracts/shared/api-error";
 import { callableModels, type OfferedModel } from "../catalog/offered-models.ts";
 import type { Ctx } from "../context.ts";
 

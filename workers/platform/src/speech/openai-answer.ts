@@ -1,4 +1,8 @@
-import type { OpenAiFormat, OpenAiVerboseTranscription, Transcription } from "@parley/contracts/speech";
+import type {
+	OpenAiFormat,
+	OpenAiVerboseTranscription,
+	Transcription,
+} from "@parley/contracts/platform/speech";
 import { WHISPER_LANGUAGES } from "@parley/engines/languages";
 import { cuesFromWords, toSrt, toVtt } from "@parley/transcripts/subtitles";
 

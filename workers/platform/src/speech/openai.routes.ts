@@ -1,4 +1,4 @@
-import { ModelCode } from "@parley/contracts/catalog";
+import { ModelCode } from "@parley/contracts/platform/catalog";
 import {
 	OpenAiModel,
 	OpenAiModelList,
@@ -6,7 +6,7 @@ import {
 	OpenAiTranscription,
 	OpenAiTranscriptionForm,
 	OpenAiVerboseTranscription,
-} from "@parley/contracts/speech";
+} from "@parley/contracts/platform/speech";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
 import { getOpenAiModel, listOpenAiModels } from "./models.service.ts";

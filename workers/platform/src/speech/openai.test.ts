@@ -1,4 +1,4 @@
-import type { OpenAiModelList } from "@parley/contracts/speech";
+import type { OpenAiModelList } from "@parley/contracts/platform/speech";
 import { expect, test } from "vitest";
 import { createClient } from "../../test/client.ts";
 import { silentWav } from "../../test/silent-wav.ts";

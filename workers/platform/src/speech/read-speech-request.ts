@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { MAX_SPEECH_BYTES, SpeechHints, TranscribeSpeech } from "@parley/contracts/speech";
+import { MAX_SPEECH_BYTES, SpeechHints, TranscribeSpeech } from "@parley/contracts/platform/speech";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { BodyReader } from "../context.ts";
 import type { AudioInput } from "./speech.service.ts";
 

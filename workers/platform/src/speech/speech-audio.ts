@@ -1,6 +1,6 @@
 import { probe } from "@parley/audio-files/probe";
 import { UnsupportedAudio } from "@parley/audio-files/unsupported-audio";
-import { ApiError } from "@parley/contracts/api-error";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { AudioChunk, AudioFormat } from "@parley/engines/speech/speech-engine";
 
 const CONTENT_TYPES = {

@@ -1,10 +1,10 @@
-import { ModelCode } from "@parley/contracts/catalog";
+import { ModelCode } from "@parley/contracts/platform/catalog";
 import {
 	SynthesiseSpeech,
 	TranscribeSpeech,
 	TranscribeSpeechForm,
 	Transcription,
-} from "@parley/contracts/speech";
+} from "@parley/contracts/platform/speech";
 import type { SynthesisedSpeech } from "@parley/engines/voices/voice-engine";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";

@@ -1,5 +1,5 @@
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import { MAX_SPEECH_BYTES, type SpeechHints, type Transcription } from "@parley/contracts/speech";
+import { MAX_SPEECH_BYTES, type SpeechHints, type Transcription } from "@parley/contracts/platform/speech";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { EgressError } from "@parley/egress/egress-error";
 import { egressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { Transcription } from "@parley/contracts/speech";
+import type { Transcription } from "@parley/contracts/platform/speech";
 import { openDatabase } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";
 import { usage } from "@parley/db/usage";

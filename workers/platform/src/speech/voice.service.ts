@@ -1,6 +1,6 @@
 import { usageAccount } from "@parley/context/actor";
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import type { SynthesiseSpeech } from "@parley/contracts/speech";
+import type { SynthesiseSpeech } from "@parley/contracts/platform/speech";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { addUsage } from "@parley/db/usage";
 import type { SynthesisedSpeech, VoiceCapabilities } from "@parley/engines/voices/voice-engine";
 import type { Ctx } from "../context.ts";

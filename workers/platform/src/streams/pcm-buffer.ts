@@ -1,4 +1,4 @@
-import { STREAM_SAMPLE_RATE } from "@parley/contracts/speech-stream";
+import { STREAM_SAMPLE_RATE } from "@parley/contracts/platform/speech-stream";
 
 const HEADER_BYTES = 44;
 

@@ -4,7 +4,7 @@ import {
 	SpeechStreamCommand,
 	type SpeechStreamEvent,
 	STREAM_SAMPLE_RATE,
-} from "@parley/contracts/speech-stream";
+} from "@parley/contracts/platform/speech-stream";
 import { apiKeys } from "@parley/db/api-keys";
 import { openDatabase } from "@parley/db/client";
 import { organisations } from "@parley/db/organisations";

@@ -1,5 +1,5 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { type SpeechStreamEvent, STREAM_SAMPLE_RATE } from "@parley/contracts/speech-stream";
+import { type SpeechStreamEvent, STREAM_SAMPLE_RATE } from "@parley/contracts/platform/speech-stream";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Recognition } from "@parley/engines/speech/speech-engine";
 import { PcmBuffer } from "./pcm-buffer.ts";
 import { addBlock, BLOCK, firstWindow, nextWindow, PRE_ROLL, type Window } from "./windows.ts";

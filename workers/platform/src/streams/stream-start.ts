@@ -1,4 +1,4 @@
-import type { Region } from "@parley/contracts/regions";
+import type { Region } from "@parley/contracts/platform/regions";
 
 /** What a session is started with, by the worker that admitted the caller. */
 export type StreamStart = {

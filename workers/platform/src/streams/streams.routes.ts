@@ -1,6 +1,6 @@
-import { ApiError } from "@parley/contracts/api-error";
-import { ModelCode } from "@parley/contracts/catalog";
-import { SpeechStreamEvent, SpeechStreamQuery } from "@parley/contracts/speech-stream";
+import { ModelCode } from "@parley/contracts/platform/catalog";
+import { SpeechStreamEvent, SpeechStreamQuery } from "@parley/contracts/platform/speech-stream";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
 import { openStream } from "./streams.service.ts";

@@ -1,6 +1,6 @@
-import { ApiError } from "@parley/contracts/api-error";
-import type { Region } from "@parley/contracts/regions";
-import type { SpeechStreamQuery } from "@parley/contracts/speech-stream";
+import type { Region } from "@parley/contracts/platform/regions";
+import type { SpeechStreamQuery } from "@parley/contracts/platform/speech-stream";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Ctx } from "../context.ts";
 import { accountOf, requireCredit } from "../speech/credit.ts";
 import { assertFeatures, findSpeechEngine } from "../speech/speech.service.ts";

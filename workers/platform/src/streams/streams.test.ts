@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { fixture } from "@parley/audio-files/recordings.fixture";
 import { createKey } from "@parley/auth/api-key";
-import type { CreatedKey } from "@parley/contracts/keys";
-import type { SpeechStreamEvent } from "@parley/contracts/speech-stream";
+import type { CreatedKey } from "@parley/contracts/platform/keys";
+import type { SpeechStreamEvent } from "@parley/contracts/platform/speech-stream";
 import { openDatabase } from "@parley/db/client";
 import { usage } from "@parley/db/usage";
 import { eq } from "drizzle-orm";

@@ -1,4 +1,4 @@
-import type { UsageItem, UsageQuery, UsageReport } from "@parley/contracts/usage";
+import type { UsageItem, UsageQuery, UsageReport } from "@parley/contracts/platform/usage";
 
 export type UsageAmounts = UsageReport["total"];
 

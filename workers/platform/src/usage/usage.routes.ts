@@ -1,4 +1,4 @@
-import { UsageQuery, UsageReport } from "@parley/contracts/usage";
+import { UsageQuery, UsageReport } from "@parley/contracts/platform/usage";
 import { createPlatformRouter } from "../context.ts";
 import { reportUsage } from "./usage.service.ts";
 

@@ -1,6 +1,6 @@
 import { usedSeconds } from "@parley/batch/job-usage";
-import { ApiError } from "@parley/contracts/api-error";
-import type { UsageQuery, UsageReport } from "@parley/contracts/usage";
+import type { UsageQuery, UsageReport } from "@parley/contracts/platform/usage";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { apiKeys } from "@parley/db/api-keys";
 import { idPrefixAt } from "@parley/db/id";
 import { jobs } from "@parley/db/jobs";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eraseJob } from "@parley/batch/erase-job";
-import type { UsageReport } from "@parley/contracts/usage";
+import type { UsageReport } from "@parley/contracts/platform/usage";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { jobs } from "@parley/db/jobs";

@@ -1,4 +1,4 @@
-import type { BuildErrorCode } from "@parley/contracts/python-rpc";
+import type { BuildErrorCode } from "@parley/contracts/internal/python-rpc";
 
 /** Why a pin cannot be used. `message` is for the tool's author. */
 export class DependencyError extends Error {

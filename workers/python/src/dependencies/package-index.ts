@@ -1,4 +1,4 @@
-import { normalisedProject, PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { normalisedProject, PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 import { EgressError } from "@parley/egress/egress-error";
 import type { EgressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";

@@ -1,4 +1,4 @@
-import { canonicalPin, PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { canonicalPin, PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 import { valid } from "@renovatebot/pep440";
 import { DependencyError } from "./dependency-error.ts";
 import { parseRequirement } from "./requirement.ts";

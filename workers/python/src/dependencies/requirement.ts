@@ -1,4 +1,4 @@
-import { normalisedProject } from "@parley/contracts/python-rpc";
+import { normalisedProject } from "@parley/contracts/internal/python-rpc";
 import { satisfies, valid } from "@renovatebot/pep440";
 import {
 	type EnvironmentMarker,

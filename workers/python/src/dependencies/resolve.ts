@@ -1,4 +1,4 @@
-import { type FrozenDependency, PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { type FrozenDependency, PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 import { eq, rcompare } from "@renovatebot/pep440";
 import type { Ctx } from "../context.ts";
 import { PYTHON_VERSION } from "../runtime.ts";

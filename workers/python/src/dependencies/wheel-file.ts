@@ -1,4 +1,4 @@
-import { normalisedProject, PYTHON_LIMITS } from "@parley/contracts/python-rpc";
+import { normalisedProject, PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 import { eq, valid } from "@renovatebot/pep440";
 import { strFromU8, unzipSync } from "fflate";
 import { DependencyError } from "./dependency-error.ts";

@@ -1,4 +1,4 @@
-import type { FrozenDependency } from "@parley/contracts/python-rpc";
+import type { FrozenDependency } from "@parley/contracts/internal/python-rpc";
 import type { Wheel } from "../sandbox.ts";
 import { DependencyError } from "./dependency-error.ts";
 

@@ -1,6 +1,6 @@
 import type { AudioCodec, AudioInfo } from "@parley/audio-files/audio-info";
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
-import { DECODED_RATE, type DecodedAudio, type DecoderRpc } from "@parley/contracts/decoder-rpc";
+import { DECODED_RATE, type DecodedAudio, type DecoderRpc } from "@parley/contracts/internal/decoder-rpc";
 import type { AudioFormat, SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import { StepError } from "../step-error.ts";

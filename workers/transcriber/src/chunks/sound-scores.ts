@@ -3,7 +3,7 @@ import { bytesSource } from "@parley/audio-files/audio-source";
 import { probe } from "@parley/audio-files/probe";
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import { logError } from "@parley/context/log";
-import type { ExtraError } from "@parley/contracts/transcript-extras";
+import type { ExtraError } from "@parley/contracts/batch/transcript-extras";
 import type { JobRow } from "@parley/db/jobs";
 import {
 	type Activation,

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:test";
 import { fixture } from "@parley/audio-files/recordings.fixture";
 import { outputKey } from "@parley/batch/object-keys";
-import type { DecodeAudio, DecoderRpc } from "@parley/contracts/decoder-rpc";
-import type { JobConfig, TranscriptionConfig } from "@parley/contracts/job-configs";
-import { Transcript } from "@parley/contracts/transcript";
+import type { JobConfig, TranscriptionConfig } from "@parley/contracts/batch/job-configs";
+import { Transcript } from "@parley/contracts/batch/transcript";
+import type { DecodeAudio, DecoderRpc } from "@parley/contracts/internal/decoder-rpc";
 import type { JobRow } from "@parley/db/jobs";
 import { babble, inTurn, type Signal, sampled, tune } from "@parley/engines/audio-events/tunes.fixture";
 import { wave } from "@parley/testing/wave";

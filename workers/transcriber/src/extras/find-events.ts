@@ -1,4 +1,4 @@
-import type { AudioEvent } from "@parley/contracts/transcript-extras";
+import type { AudioEvent } from "@parley/contracts/batch/transcript-extras";
 import type { JobRow } from "@parley/db/jobs";
 import type { AudioExtra } from "@parley/engines/language/extras";
 import type { LanguageEngine } from "@parley/engines/language/language-engine";

@@ -1,4 +1,4 @@
-import type { TranscriptExtras } from "@parley/contracts/transcript-extras";
+import type { TranscriptExtras } from "@parley/contracts/batch/transcript-extras";
 import type { TextExtra } from "@parley/engines/language/extras";
 import type { LanguageEngine, LanguageHints } from "@parley/engines/language/language-engine";
 import type { SpokenSentence } from "./sentences.ts";

@@ -3,7 +3,7 @@ import type {
 	Topics,
 	TranscriptChapter,
 	TranslatedSegment,
-} from "@parley/contracts/transcript-extras";
+} from "@parley/contracts/batch/transcript-extras";
 import type { Chapter, Judgement } from "@parley/engines/language/language-engine";
 import { joinWords } from "@parley/transcripts/words";
 import type { SpokenSentence } from "./sentences.ts";

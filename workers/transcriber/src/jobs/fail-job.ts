@@ -3,7 +3,7 @@ import { endOfJob } from "@parley/batch/job-end";
 import { isLive, toJobKey } from "@parley/batch/job-predicates";
 import { workPrefix } from "@parley/batch/object-keys";
 import { removeObjects, removeUnusedInput } from "@parley/batch/stored-objects";
-import type { JobRef } from "@parley/contracts/queue-messages";
+import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { jobs } from "@parley/db/jobs";
 import type { Ctx } from "../context.ts";
 import { sendDeliveries } from "../messages/send-deliveries.ts";

@@ -1,6 +1,6 @@
 import { isJob, isLive, isUnleased, toJobKey } from "@parley/batch/job-predicates";
-import type { JobStatus } from "@parley/contracts/jobs";
-import type { JobRef } from "@parley/contracts/queue-messages";
+import type { JobStatus } from "@parley/contracts/batch/jobs";
+import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { and, eq, inArray } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";

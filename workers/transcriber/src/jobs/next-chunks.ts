@@ -1,4 +1,4 @@
-import type { JobRef } from "@parley/contracts/queue-messages";
+import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import type { Ctx } from "../context.ts";
 import type { OutgoingMessage } from "../messages/send-messages.ts";
 

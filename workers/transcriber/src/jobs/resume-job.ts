@@ -2,7 +2,7 @@ import { deliveriesOf } from "@parley/batch/deliveries";
 import { eraseJob } from "@parley/batch/erase-job";
 import { chunksOf, isJob, isTerminal, toJobRef } from "@parley/batch/job-predicates";
 import { removeJobObjects } from "@parley/batch/stored-objects";
-import type { JobRef } from "@parley/contracts/queue-messages";
+import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { deliveries } from "@parley/db/deliveries";
 import { chunkPosition, jobChunks } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";

@@ -1,5 +1,5 @@
 import { isLive, toJobKey } from "@parley/batch/job-predicates";
-import type { JobRef, TranscriptionMessage } from "@parley/contracts/queue-messages";
+import type { JobRef, TranscriptionMessage } from "@parley/contracts/internal/queue-messages";
 import { jobs, type Retry } from "@parley/db/jobs";
 import { type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

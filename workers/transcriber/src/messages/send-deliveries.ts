@@ -1,5 +1,5 @@
 import { logError } from "@parley/context/log";
-import type { DeliverWebhook } from "@parley/contracts/queue-messages";
+import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
 import type { Ctx } from "../context.ts";
 import { sendInBatches } from "./send-messages.ts";
 

@@ -1,4 +1,4 @@
-import type { TranscriptionMessage } from "@parley/contracts/queue-messages";
+import type { TranscriptionMessage } from "@parley/contracts/internal/queue-messages";
 import type { Ctx } from "../context.ts";
 
 /** Messages per `sendBatch` call, the queue's limit. */

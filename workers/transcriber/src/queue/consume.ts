@@ -1,5 +1,5 @@
 import { logError } from "@parley/context/log";
-import { TranscriptionMessage } from "@parley/contracts/queue-messages";
+import { TranscriptionMessage } from "@parley/contracts/internal/queue-messages";
 import { backoffMs } from "@parley/egress/retry";
 import type { Ctx } from "../context.ts";
 import { abandonExtras, makeExtras } from "../extras/make-extras.ts";

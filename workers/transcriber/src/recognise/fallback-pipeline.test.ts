@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { outputKey } from "@parley/batch/object-keys";
-import { Transcript } from "@parley/contracts/transcript";
+import { Transcript } from "@parley/contracts/batch/transcript";
 import { organisations } from "@parley/db/organisations";
 import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { eq } from "drizzle-orm";

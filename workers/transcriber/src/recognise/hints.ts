@@ -1,4 +1,4 @@
-import type { JobConfig } from "@parley/contracts/job-configs";
+import type { JobConfig } from "@parley/contracts/batch/job-configs";
 import type { TranscribeHints } from "@parley/engines/speech/speech-engine";
 
 /** Returns the options of a job that an engine needs. */

@@ -1,6 +1,6 @@
 import { isJob, toJobKey, toJobRef } from "@parley/batch/job-predicates";
 import { chunkResultKey, type JobKey, workPrefix } from "@parley/batch/object-keys";
-import type { TranscribeChunk } from "@parley/contracts/queue-messages";
+import type { TranscribeChunk } from "@parley/contracts/internal/queue-messages";
 import { type JobChunkRow, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";
 import { and, eq, exists, isNull, lte, or, sql } from "drizzle-orm";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { fixture } from "@parley/audio-files/recordings.fixture";
-import type { InputMetadata } from "@parley/contracts/jobs";
+import type { InputMetadata } from "@parley/contracts/batch/jobs";
 import { describe, expect, test, vi } from "vitest";
 import { countReads, pcm, withPicture } from "../../test/bad-audio.ts";
 import { outside } from "../../test/engine.ts";

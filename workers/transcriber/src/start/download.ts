@@ -1,5 +1,5 @@
 import { downloadMetadata } from "@parley/batch/downloads";
-import { isInert, mediaTypeOf } from "@parley/contracts/media-types";
+import { isInert, mediaTypeOf } from "@parley/contracts/shared/media-types";
 import type { JobRow } from "@parley/db/jobs";
 import { EgressError } from "@parley/egress/egress-error";
 import type { Ctx } from "../context.ts";

@@ -1,5 +1,5 @@
 import { inputKey } from "@parley/batch/object-keys";
-import { MAX_INPUT_BYTES } from "@parley/contracts/input-sizes";
+import { MAX_INPUT_BYTES } from "@parley/contracts/batch/input-sizes";
 import type { JobRow } from "@parley/db/jobs";
 import { EgressError } from "@parley/egress/egress-error";
 import { egressRules } from "@parley/egress/egress-rules";

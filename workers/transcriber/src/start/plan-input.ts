@@ -1,6 +1,6 @@
 import { probe } from "@parley/audio-files/probe";
 import { planChunks } from "@parley/chunking/plan";
-import type { JobConfig } from "@parley/contracts/job-configs";
+import type { JobConfig } from "@parley/contracts/batch/job-configs";
 import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import { bucketSource, readingAudio } from "../audio/bucket-source.ts";
 import { assertChannels, splitsChannels } from "../audio/channels.ts";

@@ -1,7 +1,7 @@
 import { isJob, toJobRef } from "@parley/batch/job-predicates";
 import { inputPrefix, workPrefix } from "@parley/batch/object-keys";
-import type { InputMetadata } from "@parley/contracts/jobs";
-import type { JobRef } from "@parley/contracts/queue-messages";
+import type { InputMetadata } from "@parley/contracts/batch/jobs";
+import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { chunkId, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { type JobRow, jobs } from "@parley/db/jobs";

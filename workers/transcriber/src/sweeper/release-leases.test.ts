@@ -1,7 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { endOfJob } from "@parley/batch/job-end";
 import { chunksOf } from "@parley/batch/job-predicates";
-import { STACK_STARTED } from "@parley/contracts/crons";
+import { STACK_STARTED } from "@parley/contracts/internal/crons";
 import { deliveries } from "@parley/db/deliveries";
 import { jobChunks } from "@parley/db/job-chunks";
 import { sandboxSlots } from "@parley/db/sandbox-slots";

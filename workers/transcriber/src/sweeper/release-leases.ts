@@ -1,4 +1,4 @@
-import { TERMINAL_STATUSES } from "@parley/contracts/jobs";
+import { TERMINAL_STATUSES } from "@parley/contracts/batch/jobs";
 import { deliveries } from "@parley/db/deliveries";
 import { jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
 import { jobs } from "@parley/db/jobs";

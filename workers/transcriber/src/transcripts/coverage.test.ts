@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { outputKey } from "@parley/batch/object-keys";
-import { Transcript } from "@parley/contracts/transcript";
+import { Transcript } from "@parley/contracts/batch/transcript";
 import type { JobRow } from "@parley/db/jobs";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";

@@ -1,4 +1,4 @@
-import type { RemovedWord } from "@parley/contracts/transcript";
+import type { RemovedWord } from "@parley/contracts/batch/transcript";
 import { splitHallucinations } from "@parley/transcripts/hallucinations";
 import type { ChunkResult } from "../chunks/chunk-result.ts";
 import { silencesOf } from "../chunks/stored-activity.ts";

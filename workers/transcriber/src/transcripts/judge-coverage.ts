@@ -1,5 +1,5 @@
 import type { AudioCodec } from "@parley/audio-files/audio-info";
-import type { TimeSpan } from "@parley/contracts/transcript";
+import type { TimeSpan } from "@parley/contracts/batch/transcript";
 import { type ChunkVoice, coverageOfChunks, type Span } from "@parley/transcripts/coverage";
 import { StepError } from "../step-error.ts";
 

@@ -1,4 +1,4 @@
-import type { TranscriptionConfig } from "@parley/contracts/job-configs";
+import type { TranscriptionConfig } from "@parley/contracts/batch/job-configs";
 import { expect, test } from "vitest";
 import { type Recognised, toWords } from "./to-transcript.ts";
 

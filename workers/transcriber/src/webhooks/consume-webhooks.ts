@@ -1,5 +1,5 @@
 import { logError } from "@parley/context/log";
-import { DeliverWebhook } from "@parley/contracts/queue-messages";
+import { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
 import type { Ctx } from "../context.ts";
 import { sendDeliveries } from "../messages/send-deliveries.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";

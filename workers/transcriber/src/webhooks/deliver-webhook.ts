@@ -1,6 +1,6 @@
 import { toJobRef } from "@parley/batch/job-predicates";
 import { notificationKey } from "@parley/batch/object-keys";
-import type { DeliverWebhook } from "@parley/contracts/queue-messages";
+import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
 import type { JobRow } from "@parley/db/jobs";
 import type { Ctx } from "../context.ts";
 import { findJob } from "../jobs/job-row.ts";

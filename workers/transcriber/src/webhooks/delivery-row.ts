@@ -1,6 +1,6 @@
 import { DELIVERY_GRACE_MS } from "@parley/batch/deliveries";
-import type { DeliverWebhook } from "@parley/contracts/queue-messages";
-import type { DeliveryAttempt } from "@parley/contracts/webhooks";
+import type { DeliveryAttempt } from "@parley/contracts/batch/webhooks";
+import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
 import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

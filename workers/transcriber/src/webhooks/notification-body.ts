@@ -1,6 +1,6 @@
 import { notificationKey, outputKey } from "@parley/batch/object-keys";
 import { toJob } from "@parley/batch/to-job";
-import type { TranscriptFormat } from "@parley/contracts/jobs";
+import type { TranscriptFormat } from "@parley/contracts/batch/jobs";
 import type { DeliveryRow } from "@parley/db/deliveries";
 import type { JobRow } from "@parley/db/jobs";
 import type { Ctx } from "../context.ts";

@@ -1,5 +1,5 @@
 import { logError } from "@parley/context/log";
-import type { DeliveryAttempt } from "@parley/contracts/webhooks";
+import type { DeliveryAttempt } from "@parley/contracts/batch/webhooks";
 import type { DeliveryRow } from "@parley/db/deliveries";
 import type { JobRow } from "@parley/db/jobs";
 import { EgressError, type EgressErrorCode } from "@parley/egress/egress-error";

@@ -1,6 +1,6 @@
-import type { Agent } from "@parley/contracts/agents";
-import { ApiError, notFound } from "@parley/contracts/api-error";
-import type { AcceptDrift } from "@parley/contracts/attachments";
+import type { Agent } from "@parley/contracts/agents/agents";
+import type { AcceptDrift } from "@parley/contracts/agents/attachments";
+import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import type { Ctx } from "../../context.ts";
 import { getAgentRow } from "../agents.service.ts";
 import { showAgent } from "../show-agent.ts";

@@ -1,4 +1,4 @@
-import type { ToolRef } from "@parley/contracts/attachments";
+import type { ToolRef } from "@parley/contracts/agents/attachments";
 import { expect, test } from "vitest";
 import { attachmentProblems, MAX_CHAIN_DEPTH } from "./attachment-rules.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentConfig } from "@parley/contracts/agents";
-import type { FieldError } from "@parley/contracts/api-error";
+import type { AgentConfig } from "@parley/contracts/agents/agents";
+import type { FieldError } from "@parley/contracts/shared/api-error";
 
 /** How many tools may run one after another, each started by the end of the one before. */
 export const MAX_CHAIN_DEPTH = 32;

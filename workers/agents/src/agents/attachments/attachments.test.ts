@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { Agent } from "@parley/contracts/agents";
+import type { Agent } from "@parley/contracts/agents/agents";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { openDatabase } from "@parley/db/client";
 import { vaultReferences, vaultRotationLocks } from "@parley/db/vault";

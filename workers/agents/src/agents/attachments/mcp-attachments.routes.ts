@@ -1,6 +1,6 @@
-import { Agent } from "@parley/contracts/agents";
-import { AcceptDrift } from "@parley/contracts/attachments";
-import { Uuid } from "@parley/contracts/common";
+import { Agent } from "@parley/contracts/agents/agents";
+import { AcceptDrift } from "@parley/contracts/agents/attachments";
+import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../../context.ts";
 import { acceptDrift } from "./accept-drift.ts";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type Agent, type AgentListItem, CreateAgent } from "@parley/contracts/agents";
+import { type Agent, type AgentListItem, CreateAgent } from "@parley/contracts/agents/agents";
 import { agentAttachments } from "@parley/db/agent-attachments";
 import { openDatabase } from "@parley/db/client";
 import { mcpCatalogs } from "@parley/db/mcp-servers";

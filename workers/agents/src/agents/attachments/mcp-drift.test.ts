@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import type { Agent, AgentVersion } from "@parley/contracts/agents";
-import type { DiscoveredTool } from "@parley/contracts/mcp-servers";
+import type { Agent, AgentVersion } from "@parley/contracts/agents/agents";
+import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 import { olderSchemaHash } from "@parley/mcp-servers/schema-hash";
 import { createPeer } from "@parley/testing/mcp-peers/create-peer";
 import { makeOlder } from "@parley/testing/older-catalog";

@@ -1,5 +1,5 @@
-import type { McpRef } from "@parley/contracts/attachments";
-import type { CapabilityStatus, DiscoveredTool } from "@parley/contracts/mcp-servers";
+import type { McpRef } from "@parley/contracts/agents/attachments";
+import type { CapabilityStatus, DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 import { mcpServers } from "@parley/db/mcp-servers";
 import { offersPin, readCapabilities } from "@parley/mcp-servers/catalog";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";

@@ -1,8 +1,8 @@
-import type { FieldError } from "@parley/contracts/api-error";
-import type { ConfigOverrides, ToolRef } from "@parley/contracts/attachments";
-import { sayIssue } from "@parley/contracts/issue-wording";
-import { TOOL_CONFIGS } from "@parley/contracts/tool-config";
-import type { ToolSnapshot } from "@parley/contracts/tools";
+import type { ConfigOverrides, ToolRef } from "@parley/contracts/agents/attachments";
+import { TOOL_CONFIGS } from "@parley/contracts/agents/tool-config";
+import type { ToolSnapshot } from "@parley/contracts/agents/tools";
+import type { FieldError } from "@parley/contracts/shared/api-error";
+import { sayIssue } from "@parley/contracts/shared/issue-wording";
 
 type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { ToolSnapshot } from "@parley/contracts/tools";
+import type { ToolSnapshot } from "@parley/contracts/agents/tools";
 import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";

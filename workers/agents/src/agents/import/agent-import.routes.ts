@@ -1,5 +1,5 @@
-import { Agent, AgentConfig, ImportAgent, ImportPlan, ImportQuery } from "@parley/contracts/agents";
-import { Uuid } from "@parley/contracts/common";
+import { Agent, AgentConfig, ImportAgent, ImportPlan, ImportQuery } from "@parley/contracts/agents/agents";
+import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../../context.ts";
 import { exportAgent, importAgent, planImport } from "./agent-import.service.ts";

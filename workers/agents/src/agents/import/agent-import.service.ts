@@ -1,5 +1,5 @@
-import type { Agent, AgentConfig, ImportAgent, ImportPlan } from "@parley/contracts/agents";
-import { ApiError } from "@parley/contracts/api-error";
+import type { Agent, AgentConfig, ImportAgent, ImportPlan } from "@parley/contracts/agents/agents";
+import { ApiError } from "@parley/contracts/shared/api-error";
 import { agents } from "@parley/db/agents";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";

@@ -1,4 +1,10 @@
-import type { Agent, AgentConfig, AgentListItem, AgentVersion, ImportPlan } from "@parley/contracts/agents";
+import type {
+	Agent,
+	AgentConfig,
+	AgentListItem,
+	AgentVersion,
+	ImportPlan,
+} from "@parley/contracts/agents/agents";
 import { expect, test } from "vitest";
 import { createClient } from "../../../test/client.ts";
 import { publishedTool } from "../../../test/published-tool.ts";

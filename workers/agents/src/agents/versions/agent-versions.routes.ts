@@ -1,5 +1,5 @@
-import { Agent, AgentVersion, AgentVersionPage, AgentVersionQuery } from "@parley/contracts/agents";
-import { Uuid, versionNumber } from "@parley/contracts/common";
+import { Agent, AgentVersion, AgentVersionPage, AgentVersionQuery } from "@parley/contracts/agents/agents";
+import { Uuid, versionNumber } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../../context.ts";
 import { getAgentVersion, listAgentVersions, restoreAgentVersion } from "./agent-versions.service.ts";

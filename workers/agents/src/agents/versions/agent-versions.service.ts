@@ -1,6 +1,11 @@
-import type { Agent, AgentVersion, AgentVersionItem, AgentVersionQuery } from "@parley/contracts/agents";
-import { notFound } from "@parley/contracts/api-error";
-import { pageMeta } from "@parley/contracts/common";
+import type {
+	Agent,
+	AgentVersion,
+	AgentVersionItem,
+	AgentVersionQuery,
+} from "@parley/contracts/agents/agents";
+import { notFound } from "@parley/contracts/shared/api-error";
+import { pageMeta } from "@parley/contracts/shared/common";
 import { agentVersions } from "@parley/db/agent-versions";
 import { and, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";

@@ -1,4 +1,4 @@
-import type { Agent, AgentVersion, AgentVersionPage } from "@parley/contracts/agents";
+import type { Agent, AgentVersion, AgentVersionPage } from "@parley/contracts/agents/agents";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { createClient } from "../../../test/client.ts";

@@ -1,4 +1,4 @@
-import type { ApiRequestConfig } from "@parley/contracts/tool-config";
+import type { ApiRequestConfig } from "@parley/contracts/agents/tool-config";
 import type { EgressInput } from "@parley/egress/guarded-fetch";
 import { collectArgumentReferences, collectVaultReferences } from "@parley/templates/references";
 import { renderHeader } from "@parley/templates/render";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import type { RunCode } from "@parley/contracts/python-rpc";
-import { RunResult, type ToolRun } from "@parley/contracts/tool-runs";
-import type { PublishResult, Tool, ToolVersion } from "@parley/contracts/tools";
+import { RunResult, type ToolRun } from "@parley/contracts/agents/tool-runs";
+import type { PublishResult, Tool, ToolVersion } from "@parley/contracts/agents/tools";
+import type { RunCode } from "@parley/contracts/internal/python-rpc";
 import { issueKey } from "@parley/testing/organisation";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient, request } from "../../../test/client.ts";

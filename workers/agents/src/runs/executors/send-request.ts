@@ -1,4 +1,4 @@
-import type { ApiRequestConfig } from "@parley/contracts/tool-config";
+import type { ApiRequestConfig } from "@parley/contracts/agents/tool-config";
 import { EgressError } from "@parley/egress/egress-error";
 import type { EgressRules } from "@parley/egress/egress-rules";
 import { type EgressInput, guardedFetch } from "@parley/egress/guarded-fetch";

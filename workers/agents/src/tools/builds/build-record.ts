@@ -1,4 +1,4 @@
-import type { BuildError, PythonGate } from "@parley/contracts/python-rpc";
+import type { BuildError, PythonGate } from "@parley/contracts/internal/python-rpc";
 import type { tools } from "@parley/db/tools";
 
 type Stored = typeof tools.$inferSelect;

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { Tool } from "@parley/contracts/tools";
+import type { Tool } from "@parley/contracts/agents/tools";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../../test/client.ts";

@@ -1,6 +1,6 @@
 import { logError } from "@parley/context/log";
-import type { BuildError, CodeBuild } from "@parley/contracts/python-rpc";
-import type { Tool } from "@parley/contracts/tools";
+import type { Tool } from "@parley/contracts/agents/tools";
+import type { BuildError, CodeBuild } from "@parley/contracts/internal/python-rpc";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { tools } from "@parley/db/tools";
 import { and, eq, sql } from "drizzle-orm";

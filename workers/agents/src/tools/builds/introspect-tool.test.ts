@@ -1,4 +1,4 @@
-import { Tool } from "@parley/contracts/tools";
+import { Tool } from "@parley/contracts/agents/tools";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../../test/client.ts";
 import {

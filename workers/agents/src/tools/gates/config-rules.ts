@@ -1,6 +1,6 @@
-import { ApiError, type FieldError } from "@parley/contracts/api-error";
-import type { VaultKind } from "@parley/contracts/secrets";
-import type { ToolConfig } from "@parley/contracts/tool-config";
+import type { VaultKind } from "@parley/contracts/agents/secrets";
+import type { ToolConfig } from "@parley/contracts/agents/tool-config";
+import { ApiError, type FieldError } from "@parley/contracts/shared/api-error";
 import { type AddressRules, checkUrl } from "@parley/egress/address";
 import { EgressError } from "@parley/egress/egress-error";
 import { egressRules } from "@parley/egress/egress-rules";

@@ -1,4 +1,4 @@
-import type { PublishResult, Tool, ToolListItem } from "@parley/contracts/tools";
+import type { PublishResult, Tool, ToolListItem } from "@parley/contracts/agents/tools";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../../test/client.ts";
 import { createRequest, createTool, getTool, putSecret } from "../../../test/tools.ts";

@@ -1,6 +1,6 @@
-import type { PythonGate } from "@parley/contracts/python-rpc";
-import type { ToolType } from "@parley/contracts/tool-config";
-import type { Gate, GateStatus, PublishResult, StaticGates } from "@parley/contracts/tools";
+import type { ToolType } from "@parley/contracts/agents/tool-config";
+import type { Gate, GateStatus, PublishResult, StaticGates } from "@parley/contracts/agents/tools";
+import type { PythonGate } from "@parley/contracts/internal/python-rpc";
 import { type BuildRecord, gateErrors, introspectedSchema } from "../builds/build-record.ts";
 import { secretNames, templateNames } from "../tool-content.ts";
 import { type ConfigFacts, configProblems } from "./config-rules.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import type { Agent } from "@parley/contracts/agents";
-import { type PublishResult, ToolVersion, ToolVersionItem } from "@parley/contracts/tools";
+import type { Agent } from "@parley/contracts/agents/agents";
+import { type PublishResult, ToolVersion, ToolVersionItem } from "@parley/contracts/agents/tools";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../../test/client.ts";

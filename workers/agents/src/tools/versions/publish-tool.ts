@@ -1,4 +1,4 @@
-import type { PublishResult, ToolSnapshot } from "@parley/contracts/tools";
+import type { PublishResult, ToolSnapshot } from "@parley/contracts/agents/tools";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { toolVersions } from "@parley/db/tool-versions";

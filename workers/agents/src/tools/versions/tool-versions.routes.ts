@@ -1,5 +1,5 @@
-import { Uuid, versionNumber } from "@parley/contracts/common";
-import { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/tools";
+import { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/agents/tools";
+import { Uuid, versionNumber } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../../context.ts";
 import { getToolVersion, listToolVersions } from "./tool-versions.service.ts";

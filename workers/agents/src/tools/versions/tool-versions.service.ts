@@ -1,6 +1,6 @@
-import { notFound } from "@parley/contracts/api-error";
-import type { ArrayPage } from "@parley/contracts/common";
-import type { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/tools";
+import type { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/agents/tools";
+import { notFound } from "@parley/contracts/shared/api-error";
+import type { ArrayPage } from "@parley/contracts/shared/common";
 import { ofTool, toolVersions } from "@parley/db/tool-versions";
 import { tools } from "@parley/db/tools";
 import { and, desc, eq } from "drizzle-orm";

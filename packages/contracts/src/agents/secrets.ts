@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameFilter, Timestamp, Uuid } from "./common.ts";
+import { nameFilter, Timestamp, Uuid } from "../shared/common.ts";
 
 export const VaultName = z
 	.string()

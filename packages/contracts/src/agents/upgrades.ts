@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Uuid, versionNumber } from "../shared/common.ts";
 import { AgentToolRef, ToolRef } from "./attachments.ts";
-import { Uuid, versionNumber } from "./common.ts";
 import { ToolType } from "./tool-config.ts";
 
 const hash = (description: string) =>

@@ -1,4 +1,4 @@
-import type { ConnectResult } from "./mcp-servers.ts";
+import type { ConnectResult } from "../agents/mcp-servers.ts";
 
 export type McpServerRef = { organisationId: string; serverId: string };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "./common.ts";
+import { Timestamp } from "../shared/common.ts";
 import { Job, JobStatus } from "./jobs.ts";
 import { Transcript } from "./transcript.ts";
 import { JOB_EVENTS } from "./webhooks.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { pageOf, pageQuery, Timestamp, Uuid } from "../shared/common.ts";
 
 export const CallStatus = z
 	.enum(["queued", "dispatching", "ringing", "in_progress", "completed", "failed", "cancelled"])

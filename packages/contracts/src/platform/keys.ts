@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { arrayQuery, Timestamp, Uuid } from "./common.ts";
-import { Scope } from "./scopes.ts";
+import { arrayQuery, Timestamp, Uuid } from "../shared/common.ts";
+import { Scope } from "../shared/scopes.ts";
 
 export const KeyFamily = z.enum(["consumer", "batch", "legacy"]).meta({
 	id: "KeyFamily",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FieldError } from "./api-error.ts";
+import type { FieldError } from "../shared/api-error.ts";
 
 /** Bounds of the Python sandbox, in bytes, milliseconds and counts. */
 export const PYTHON_LIMITS = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pageOf, Timestamp, Uuid } from "./common.ts";
-import { RUN_ERROR_CODES as PYTHON_RUN_ERRORS } from "./python-rpc.ts";
+import { RUN_ERROR_CODES as PYTHON_RUN_ERRORS } from "../internal/python-rpc.ts";
+import { pageOf, Timestamp, Uuid } from "../shared/common.ts";
 import { QUOTE_HASH, QUOTE_INPUT, QUOTE_LOGS, QUOTE_OUTPUT } from "./tool-examples.ts";
 import { GateStatus, RunStatus } from "./tools.ts";
 

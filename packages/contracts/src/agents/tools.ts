@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { arrayQuery, nameFilter, pageQuery, Timestamp, Uuid } from "./common.ts";
-import { FrozenDependency } from "./python-rpc.ts";
+import { FrozenDependency } from "../internal/python-rpc.ts";
+import { arrayQuery, nameFilter, pageQuery, Timestamp, Uuid } from "../shared/common.ts";
 import { VaultName } from "./secrets.ts";
 import {
 	ApiRequestConfig,

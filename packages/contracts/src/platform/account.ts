@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp, Uuid } from "./common.ts";
+import { Timestamp, Uuid } from "../shared/common.ts";
 
 /** Account of an API key. */
 export const Me = z

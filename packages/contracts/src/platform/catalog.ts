@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, pageQuery } from "./common.ts";
+import { pageOf, pageQuery } from "../shared/common.ts";
 import { Region, WorldPart } from "./regions.ts";
 
 export const ServiceType = z.enum(["speech_to_text", "text_to_speech", "audio_intelligence"]).meta({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ArgumentSchema, JsonSchema } from "./json-schema.ts";
-import { HeaderName, OutgoingHeaders } from "./outgoing-headers.ts";
+import { ArgumentSchema, JsonSchema } from "../shared/json-schema.ts";
+import { HeaderName, OutgoingHeaders } from "../shared/outgoing-headers.ts";
 import { VaultName } from "./secrets.ts";
 
 const TOOL_TYPES = [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { arrayQuery, nameFilter, pageOf, pageQuery, Timestamp, Uuid } from "../shared/common.ts";
 import {
 	AgentMcpRef,
 	AgentToolRef,
@@ -8,7 +9,6 @@ import {
 	TemplateValues,
 	ToolRef,
 } from "./attachments.ts";
-import { arrayQuery, nameFilter, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
 
 export const AgentStatus = z.enum(["active", "inactive"]).meta({
 	id: "AgentStatus",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "./common.ts";
+import { Timestamp } from "../shared/common.ts";
 import { Tracking, TranscriptionConfig } from "./job-configs.ts";
 import { extrasMetadata, transcriptExtras } from "./transcript-extras.ts";
 

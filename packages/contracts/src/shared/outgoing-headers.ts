@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VaultName } from "./secrets.ts";
+import { VaultName } from "../agents/secrets.ts";
 
 /** Headers of the connection and of the body's framing, which a configuration cannot set. */
 const RESERVED: ReadonlySet<string> = new Set(

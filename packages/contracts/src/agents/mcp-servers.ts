@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { arrayQuery, nameFilter, pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
-import { HeaderName, OutgoingHeaders } from "./outgoing-headers.ts";
+import { arrayQuery, nameFilter, pageOf, pageQuery, Timestamp, Uuid } from "../shared/common.ts";
+import { HeaderName, OutgoingHeaders } from "../shared/outgoing-headers.ts";
 import { VaultName } from "./secrets.ts";
 
 export const McpTransport = z.enum(["streamable_http", "sse"]).meta({ id: "McpTransport" });

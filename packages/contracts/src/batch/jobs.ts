@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, pageQuery, queryInteger, Timestamp, Uuid } from "./common.ts";
+import { pageOf, pageQuery, queryInteger, Timestamp, Uuid } from "../shared/common.ts";
 import { JobConfig, MAX_LINE_LENGTH, MAX_LINES, Tracking } from "./job-configs.ts";
 
 /** In the order of a job's life; the last three are terminal. */

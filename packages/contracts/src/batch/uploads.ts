@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp, Uuid } from "./common.ts";
+import { Timestamp, Uuid } from "../shared/common.ts";
 import { MAX_INPUT_BYTES, PART_BYTES } from "./input-sizes.ts";
 import { ContentType, Filename, JOB_ID, JOB_ID_MESSAGE } from "./job-submission.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Uuid } from "./common.ts";
+import { Uuid } from "../shared/common.ts";
 
 const Day = z.iso.date().meta({ example: "2026-11-20" });
 const GroupBy = z.enum(["day", "model", "key"]);

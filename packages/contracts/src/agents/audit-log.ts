@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
+import { pageOf, pageQuery, Timestamp, Uuid } from "../shared/common.ts";
 
 export const AuditResource = z
 	.enum(["agent", "api_key", "call", "mcp_server", "secret", "tool"])

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { pageOf, pageQuery, Timestamp, Uuid } from "./common.ts";
-import { sayIssue } from "./issue-wording.ts";
-import { HeaderName, HeaderValue } from "./outgoing-headers.ts";
+import { pageOf, pageQuery, Timestamp, Uuid } from "../shared/common.ts";
+import { sayIssue } from "../shared/issue-wording.ts";
+import { HeaderName, HeaderValue } from "../shared/outgoing-headers.ts";
 
 const MAX_NOTIFICATIONS = 3;
 const MAX_AUTH_HEADERS = 5;

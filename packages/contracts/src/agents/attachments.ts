@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Uuid } from "./common.ts";
+import { Uuid } from "../shared/common.ts";
 import { DiscoveredTool, SchemaHash } from "./mcp-servers.ts";
 import { CONFIG_TEXTS } from "./tool-config.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { isInert } from "../shared/media-types.ts";
 import { MAX_PUT_BYTES } from "./input-sizes.ts";
 import { EXTRA_CONFIGS, OutputConfig, Tracking, TranscriptionConfig } from "./job-configs.ts";
-import { isInert } from "./media-types.ts";
 import { NotificationConfig } from "./webhooks.ts";
 
 export const JOB_ID = /^[a-zA-Z0-9]+$/;
