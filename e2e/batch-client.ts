@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { root } from "@parley/dev-stack/settings/configs";
 import { inject } from "vitest";
-import { root } from "../scripts/lib/configs.ts";
 
 /** A machine with nothing but Node may lack it. */
 export const hasCurl = spawnSync("curl", ["--version"]).status === 0;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createScrubber } from "@parley/vault/scrub";
 import { afterAll, expect, inject, test } from "vitest";
-import { startEndpoint } from "../scripts/lib/demo-endpoint.ts";
+import { startEndpoint } from "../scripts/demo/endpoint.ts";
 import { call } from "./batch-client.ts";
 
 const canary = `canary-${randomBytes(24).toString("hex")}`;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decode, type Recording, recordings, waveFile } from "@parley/decoder/recordings.fixture";
+import { root } from "@parley/dev-stack/settings/configs";
 import { wordErrorRate } from "@parley/testing/wer";
 import { expect, test } from "vitest";
-import { root } from "../scripts/lib/configs.ts";
 import { call, finished } from "./batch-client.ts";
 
 type Result = { type: string; start_time: number; channel?: string; alternatives: { content: string }[] };

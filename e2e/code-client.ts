@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import type { RunResult } from "@parley/contracts/agents/tool-runs";
 import type { Tool } from "@parley/contracts/agents/tools";
+import { run, sleep } from "@parley/dev-stack/processes/processes";
+import { root } from "@parley/dev-stack/settings/configs";
+import type { Bootstrap } from "@parley/dev-stack/state/bootstrap";
 import { inject } from "vitest";
-import type { Bootstrap } from "../scripts/lib/bootstrap.ts";
-import { root } from "../scripts/lib/configs.ts";
-import { run, sleep } from "../scripts/lib/processes.ts";
 
 /** How long the stack under test lets code run. */
 export const CODE_LIMIT_MS = 4000;

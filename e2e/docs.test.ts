@@ -2,8 +2,8 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { root } from "@parley/dev-stack/settings/configs";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { root } from "../scripts/lib/configs.ts";
 import { hasCurl } from "./batch-client.ts";
 import { matchesOutput } from "./docs/match-output.ts";
 import { parsePage } from "./docs/parse-page.ts";

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sleep } from "@parley/dev-stack/processes/processes";
+import { freePort, type Stack, startStack } from "@parley/dev-stack/stack";
 import { startLoopback } from "@parley/testing/loopback";
 import { afterAll, expect, test } from "vitest";
-import { sleep } from "../scripts/lib/processes.ts";
-import { freePort, type Stack, startStack } from "../scripts/lib/stack.ts";
 import { call, finished, speechFixture } from "./batch-client.ts";
 
 const state = mkdtempSync(join(tmpdir(), "parley-faults-"));

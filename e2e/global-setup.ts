@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort, startStack } from "@parley/dev-stack/stack";
+import type { Bootstrap } from "@parley/dev-stack/state/bootstrap";
 import type { TestProject } from "vitest/node";
-import type { Bootstrap } from "../scripts/lib/bootstrap.ts";
-import { freePort, startStack } from "../scripts/lib/stack.ts";
 import { startPackageIndex } from "../workers/python/test/package-index.ts";
 import { CODE_LIMIT_MS } from "./code-client.ts";
 

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
 import type { BegunUpload, CompletedUpload, PresignedParts, Upload } from "@parley/contracts/batch/uploads";
+import { s3ClientOf } from "@parley/dev-stack/state/s3-client";
 import { expect, inject, test } from "vitest";
-import { s3ClientOf } from "../scripts/lib/s3.ts";
 import { call, finished, hasCurl, put, speechFixture } from "./batch-client.ts";
 
 const MIB = 1024 * 1024;

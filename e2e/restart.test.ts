@@ -2,10 +2,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sleep } from "@parley/dev-stack/processes/processes";
+import { freePort, startStack } from "@parley/dev-stack/stack";
 import { startLoopback } from "@parley/testing/loopback";
 import { afterAll, expect, test } from "vitest";
-import { sleep } from "../scripts/lib/processes.ts";
-import { freePort, startStack } from "../scripts/lib/stack.ts";
 import { call, speechFixture } from "./batch-client.ts";
 
 const CLIP = { input_base64: speechFixture("clip.wav").toString("base64"), input_filename: "clip.wav" };

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sleep } from "@parley/dev-stack/processes/processes";
+import { root } from "@parley/dev-stack/settings/configs";
+import { freePort } from "@parley/dev-stack/stack";
 import { afterAll, expect, inject, test } from "vitest";
-import { root } from "../scripts/lib/configs.ts";
-import { sleep } from "../scripts/lib/processes.ts";
-import { freePort } from "../scripts/lib/stack.ts";
 import { hasCurl } from "./batch-client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-start-"));

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { root } from "@parley/dev-stack/settings/configs";
+import { s3ClientOf } from "@parley/dev-stack/state/s3-client";
 import { expect, inject, test } from "vitest";
-import { root } from "../scripts/lib/configs.ts";
-import { s3ClientOf } from "../scripts/lib/s3.ts";
 import { call, finished, hasCurl, put, speechFixture } from "./batch-client.ts";
 
 type Presigned = {

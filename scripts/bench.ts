@@ -1,12 +1,12 @@
 // `pnpm bench [name …]`: figures beside a baseline measured in the same run.
-import { benchAgents } from "../packages/bench/src/agents.ts";
-import { benchBatch, ENGINE_MS } from "../packages/bench/src/batch.ts";
-import { benchCode } from "../packages/bench/src/code.ts";
-import { type Engine, startEngine } from "../packages/bench/src/engine.ts";
-import { benchMcp } from "../packages/bench/src/mcp.ts";
-import { benchPlatform } from "../packages/bench/src/platform.ts";
-import { type BenchServer, startBenchServer } from "../packages/bench/src/server.ts";
-import { benchSoak } from "../packages/bench/src/soak.ts";
+import { benchAgents } from "@parley/bench/agents";
+import { benchBatch, ENGINE_MS } from "@parley/bench/batch";
+import { benchCode } from "@parley/bench/code";
+import { type Engine, startEngine } from "@parley/bench/engine";
+import { benchMcp } from "@parley/bench/mcp";
+import { benchPlatform } from "@parley/bench/platform";
+import { type BenchServer, startBenchServer } from "@parley/bench/server";
+import { benchSoak } from "@parley/bench/soak";
 
 const benches = { platform: benchPlatform, agents: benchAgents, mcp: benchMcp, batch: benchBatch };
 const names = [...Object.keys(benches), "code", "soak"];

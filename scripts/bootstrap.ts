@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createBootstrap, writeSql } from "./lib/bootstrap.ts";
-import { root } from "./lib/configs.ts";
-import { run } from "./lib/processes.ts";
+import { run } from "@parley/dev-stack/processes/processes";
+import { root } from "@parley/dev-stack/settings/configs";
+import { createBootstrap, writeSql } from "@parley/dev-stack/state/bootstrap";
 
 const { values } = parseArgs({
 	options: {

@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "./lib/processes.ts";
+import { run } from "@parley/dev-stack/processes/processes";
 
 const copy = mkdtempSync(join(tmpdir(), "parley-migrations-"));
 try {

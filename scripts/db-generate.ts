@@ -1,5 +1,5 @@
 // Adds a migration that brings the database to the tables in packages/db. Usage: pnpm db:generate NAME
-import { run } from "./lib/processes.ts";
+import { run } from "@parley/dev-stack/processes/processes";
 
 const [name] = process.argv.slice(2);
 if (!name) {

@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { root } from "./lib/configs.ts";
-import { startEndpoint } from "./lib/demo-endpoint.ts";
-import { expect, startWalk } from "./lib/demo-walk.ts";
+import { root } from "@parley/dev-stack/settings/configs";
+import { startEndpoint } from "./demo/endpoint.ts";
+import { expect, startWalk } from "./demo/walk.ts";
 
 type Json = Record<string, unknown>;
 

@@ -5,7 +5,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Cutting } from "@parley/bench/cutting";
 import { openAudio } from "@parley/decoder/audio-decoder";
+import { root } from "@parley/dev-stack/settings/configs";
+import { offlineEngine } from "@parley/dev-stack/settings/engine-settings";
+import { startSpeech } from "@parley/dev-stack/speech";
+import { freePort, startStack } from "@parley/dev-stack/stack";
 import {
 	encodeRecording,
 	longSpeech,
@@ -14,11 +19,6 @@ import {
 	SAMPLE_RATE,
 } from "@parley/testing/recordings";
 import { editDistance, spokenWords } from "@parley/testing/wer";
-import type { Cutting } from "../packages/bench/src/cutting.ts";
-import { root } from "./lib/configs.ts";
-import { offlineEngine } from "./lib/engine-settings.ts";
-import { startSpeech } from "./lib/speech.ts";
-import { freePort, startStack } from "./lib/stack.ts";
 
 const { values, positionals } = parseArgs({
 	options: { minutes: { type: "string", default: "60" } },
@@ -68,7 +68,10 @@ try {
 async function demonstrate(format: RecordingFormat, file: Uint8Array, reference: string[]) {
 	const path = join(state, `recording.${format}`);
 	writeFileSync(path, file);
-	const measured = execFileSync(process.execPath, [join(root, "scripts/lib/measure-cutting.ts"), path]);
+	const measured = execFileSync(process.execPath, [
+		join(root, "packages/bench/src/measure-cutting.ts"),
+		path,
+	]);
 	const { chunks, bytesRead, peakBytes, cpuSeconds }: Cutting = JSON.parse(String(measured));
 	const startedAt = performance.now();
 	const job = await transcribe(`recording.${format}`, file);

@@ -3,9 +3,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort, startStack } from "@parley/dev-stack/stack";
 import { startPackageIndex } from "../workers/python/test/package-index.ts";
-import { expect, startWalk } from "./lib/demo-walk.ts";
-import { freePort, startStack } from "./lib/stack.ts";
+import { expect, startWalk } from "./demo/walk.ts";
 
 type Json = Record<string, unknown>;
 

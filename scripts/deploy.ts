@@ -4,7 +4,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBootstrap, writeSql } from "./lib/bootstrap.ts";
+import { run } from "@parley/dev-stack/processes/processes";
+import { buildReferenceAssets } from "@parley/dev-stack/reference/reference-assets";
 import {
 	ALL_WORKERS,
 	environmentSettings,
@@ -13,11 +14,10 @@ import {
 	type Settings,
 	secretNames,
 	type Worker,
-} from "./lib/configs.ts";
-import { planSecrets } from "./lib/deploy-secrets.ts";
-import { checkEngineSettings } from "./lib/engine-settings.ts";
-import { run } from "./lib/processes.ts";
-import { buildReferenceAssets } from "./lib/reference-assets.ts";
+} from "@parley/dev-stack/settings/configs";
+import { planSecrets } from "@parley/dev-stack/settings/deploy-secrets";
+import { checkEngineSettings } from "@parley/dev-stack/settings/engine-settings";
+import { createBootstrap, writeSql } from "@parley/dev-stack/state/bootstrap";
 
 const dryRun = process.argv.includes("--dry-run");
 const envFile = join(root, ".env");

@@ -1,8 +1,8 @@
 // `npm start`: everything running, a demo organisation, and what to try first.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { environmentSettings, root } from "./lib/configs.ts";
-import { startStack } from "./lib/stack.ts";
+import { environmentSettings, root } from "@parley/dev-stack/settings/configs";
+import { startStack } from "@parley/dev-stack/stack";
 
 const envFile = join(root, ".env");
 if (existsSync(envFile)) process.loadEnvFile(envFile);

@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./lib/configs.ts";
-import { errorCodesPage } from "./lib/error-codes-page.ts";
+import { errorCodesPage } from "@parley/dev-stack/reference/error-codes-page";
+import { root } from "@parley/dev-stack/settings/configs";
 
 const pages: Record<string, string> = { "docs/reference/error-codes.md": errorCodesPage() };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { ALL_WORKERS, configPath } from "@parley/dev-stack/settings/configs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { ALL_WORKERS, configPath } from "./lib/configs.ts";
 
 type Declared = { compatibility_flags?: string[]; vars?: Record<string, string> };
 

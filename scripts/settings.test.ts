@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ALL_WORKERS, configPath, root } from "@parley/dev-stack/settings/configs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { ALL_WORKERS, configPath, root } from "./lib/configs.ts";
 
 type Declared = { vars?: Record<string, string>; secrets?: { required?: string[] } };
 

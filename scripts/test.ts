@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MAX_BUNDLE_GZIP_BYTES, measureBundles } from "./lib/bundles.ts";
-import { ALL_WORKERS } from "./lib/configs.ts";
+import { MAX_BUNDLE_GZIP_BYTES, measureBundles } from "@parley/dev-stack/build/bundles";
+import { ALL_WORKERS } from "@parley/dev-stack/settings/configs";
 
 type Outcome = { passed: number; failed: number; skipped: number };
 

@@ -1,7 +1,7 @@
 // Writes the env types of every worker from its configuration. `--check` fails when a committed one is out of date.
 import { spawnSync } from "node:child_process";
 import { dirname, join, relative } from "node:path";
-import { ALL_WORKERS, configPath, root } from "./lib/configs.ts";
+import { ALL_WORKERS, configPath, root } from "@parley/dev-stack/settings/configs";
 
 const options = ["--include-runtime=false", "--strict-vars=false", ...process.argv.slice(2)];
 for (const worker of ALL_WORKERS) {

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { root } from "@parley/dev-stack/settings/configs";
 import { expect, test } from "vitest";
-import { root } from "../../scripts/lib/configs.ts";
 
 const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })];
 

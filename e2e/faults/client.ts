@@ -1,5 +1,5 @@
 // A client as it should be: what got no answer is said again, in the same words.
-import { sleep } from "../../scripts/lib/processes.ts";
+import { sleep } from "@parley/dev-stack/processes/processes";
 
 export type Client = <T = Record<string, unknown>>(
 	method: string,

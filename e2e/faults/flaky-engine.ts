@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { availableParallelism } from "node:os";
 import { buffer } from "node:stream/consumers";
+import { sleep } from "@parley/dev-stack/processes/processes";
+import { startSpeech } from "@parley/dev-stack/speech";
 import { startLoopback } from "@parley/testing/loopback";
-import { sleep } from "../../scripts/lib/processes.ts";
-import { startSpeech } from "../../scripts/lib/speech.ts";
 import { fate, seededRandom } from "./fate.ts";
 
 export type FlakyEngine = {

@@ -1,8 +1,8 @@
 // A hundred jobs of mixed kinds, the same in each run.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../scripts/lib/configs.ts";
-import { sleep } from "../../scripts/lib/processes.ts";
+import { sleep } from "@parley/dev-stack/processes/processes";
+import { root } from "@parley/dev-stack/settings/configs";
 import type { Client } from "./client.ts";
 import type { FlakyHost } from "./flaky-host.ts";
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { run } from "@parley/dev-stack/processes/processes";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig } from "wrangler";
-import { run } from "../../scripts/lib/processes.ts";
 
 /**
  * A worker without bindings in workerd, built as for a deployment. The test harness of wrangler would send its requests

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { buildReferenceAssets } from "@parley/dev-stack/reference/reference-assets";
 import { defineConfig } from "vitest/config";
-import { buildReferenceAssets } from "../../scripts/lib/reference-assets.ts";
 import { testEngines } from "./test/engine-settings.ts";
 import { answerOutbound } from "./test/outbound.ts";
 

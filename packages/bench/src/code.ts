@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sleep } from "../../../scripts/lib/processes.ts";
-import { freePort, type Stack, startStack } from "../../../scripts/lib/stack.ts";
+import { sleep } from "@parley/dev-stack/processes/processes";
+import { freePort, type Stack, startStack } from "@parley/dev-stack/stack";
 import { startPackageIndex } from "../../../workers/python/test/package-index.ts";
 
 type Json = Record<string, unknown>;

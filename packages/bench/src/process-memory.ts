@@ -34,7 +34,7 @@ function readProcesses(): Process[] {
 
 function nameOf(command: string, parent: string): string {
 	const served = /"data":"[^"]*\/(data|sandbox)"/.exec(`${command} ${parent}`)?.[1];
-	const program = /workerd|speech-server|warden/.exec(command)?.[0] ?? "node";
+	const program = /workerd|speech-server|watchdog/.exec(command)?.[0] ?? "node";
 	if (served === undefined) return program;
 	return `${served === "data" ? "workers" : "sandbox"} ${program}`;
 }

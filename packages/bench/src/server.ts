@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
+import { run } from "@parley/dev-stack/processes/processes";
+import { renderLocalConfigs, root, type Settings, type Worker } from "@parley/dev-stack/settings/configs";
+import { freePort } from "@parley/dev-stack/stack";
+import { type Bootstrap, createBootstrap } from "@parley/dev-stack/state/bootstrap";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
-import { type Bootstrap, createBootstrap } from "../../../scripts/lib/bootstrap.ts";
-import { renderLocalConfigs, root, type Settings, type Worker } from "../../../scripts/lib/configs.ts";
-import { run } from "../../../scripts/lib/processes.ts";
-import { freePort } from "../../../scripts/lib/stack.ts";
 
 export type BenchServer = {
 	/** The address of each worker that takes requests. */

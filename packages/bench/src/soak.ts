@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, type Stack, startStack } from "../../../scripts/lib/stack.ts";
+import { freePort, type Stack, startStack } from "@parley/dev-stack/stack";
 import { processMemory } from "./process-memory.ts";
 
 const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 100_000);

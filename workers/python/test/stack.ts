@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildWorkers } from "../../../scripts/lib/build-workers.ts";
-import { renderLocalConfigs } from "../../../scripts/lib/configs.ts";
-import { superviseProcesses } from "../../../scripts/lib/processes.ts";
-import { prepareWorkers, startService } from "../../../scripts/lib/service.ts";
-import { freePort } from "../../../scripts/lib/stack.ts";
+import { buildWorkers } from "@parley/dev-stack/build/build-workers";
+import { superviseProcesses } from "@parley/dev-stack/processes/processes";
+import { prepareWorkers, startService } from "@parley/dev-stack/serve/service";
+import { renderLocalConfigs } from "@parley/dev-stack/settings/configs";
+import { freePort } from "@parley/dev-stack/stack";
 
 const CALLER = join(import.meta.dirname, "caller");
 const READY_WITHIN_MS = 60_000;

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
-import { freePort } from "../../../../scripts/lib/stack.ts";
+import { freePort } from "@parley/dev-stack/stack";
 import { startServices } from "./services.ts";
 
 export type Rival = { url: string; headers: Record<string, string>; stop: () => void };

@@ -3,8 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sleep } from "../../../../scripts/lib/processes.ts";
-import { freePort } from "../../../../scripts/lib/stack.ts";
+import { sleep } from "@parley/dev-stack/processes/processes";
+import { freePort } from "@parley/dev-stack/stack";
 
 export type Services = { postgres: string; redis: { host: string; port: number }; stop: () => void };
 

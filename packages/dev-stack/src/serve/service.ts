@@ -1,7 +1,7 @@
 // Processes that prepare and serve workers: how they are started, what they are told, and what they report.
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { type Processes, runBeside } from "./processes.ts";
+import { type Processes, runBeside } from "../processes/processes.ts";
 
 /** Workers that share one workerd. */
 export type Service = {

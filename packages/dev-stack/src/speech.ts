@@ -1,8 +1,8 @@
 // The offline speech engine by itself, for scripts that ask it directly.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { root } from "./configs.ts";
-import { sleep } from "./processes.ts";
+import { sleep } from "./processes/processes.ts";
+import { root } from "./settings/configs.ts";
 import { freePort } from "./stack.ts";
 
 /** @returns where it answers, once it does. It ends with this process. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planSecrets } from "./lib/deploy-secrets.ts";
+import { planSecrets } from "./deploy-secrets.ts";
 
 const agents = { worker: "agents", needed: ["VAULT_KEK"], held: [] as string[] };
 const batch = { worker: "batch", needed: ["VAULT_KEK", "R2_ACCESS_KEY_ID"], held: [] as string[] };

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { configPath, MAIN_WORKERS, root, type Worker } from "./configs.ts";
-import { run } from "./processes.ts";
+import { run } from "../processes/processes.ts";
+import { configPath, MAIN_WORKERS, root, type Worker } from "../settings/configs.ts";
 
 /** Minified and gzipped, in bytes. The python worker carries an interpreter, the decoder FFmpeg: they are not held to it. */
 export const MAX_BUNDLE_GZIP_BYTES = 300_000;

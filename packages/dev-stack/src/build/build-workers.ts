@@ -13,16 +13,16 @@ import {
 } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { ensureRuntime } from "../../workers/python/build/build-runtime.mjs";
-import { ALL_WORKERS, configPath, root, type Worker } from "./configs.ts";
-import { runBeside } from "./processes.ts";
+import { ensureRuntime } from "../../../../workers/python/build/build-runtime.mjs";
+import { runBeside } from "../processes/processes.ts";
+import { ALL_WORKERS, configPath, root, type Worker } from "../settings/configs.ts";
 
 const WRANGLER = join(root, "node_modules/wrangler/wrangler-dist/cli.js");
 const CACHE = join(root, ".wrangler/bundles");
 const UNUSED_FOR_MS = 24 * 3_600_000;
 
 /** Packages that no worker imports. */
-const NODE_PACKAGES = ["bench", "cli", "sdk", "speech-server", "testing"];
+const NODE_PACKAGES = ["bench", "cli", "dev-stack", "sdk", "speech-server", "testing"];
 const NOT_A_SOURCE = /^(node_modules|dist|\.\w.*)$|\.test\.ts$|\.md$/;
 
 /**

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { ALL_WORKERS } from "../settings/configs.ts";
 import { buildWorkers } from "./build-workers.ts";
-import { ALL_WORKERS } from "./configs.ts";
 
 const BUILDS_WITHIN_MS = 300_000;
 

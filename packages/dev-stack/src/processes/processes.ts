@@ -1,4 +1,4 @@
-// Child processes that never outlive us: each leads its own group, and a warden ends all groups when we are gone.
+// Child processes that never outlive us: each leads its own group, and a watchdog ends all groups when this process ends.
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -28,11 +28,11 @@ export function superviseProcesses(
 	logDir: string,
 	onExit: (name: string, code: number | null) => "restart" | "leave",
 ): Processes {
-	const warden = spawn(process.execPath, [join(import.meta.dirname, "warden.mjs")], {
+	const watchdog = spawn(process.execPath, [join(import.meta.dirname, "watchdog.mjs")], {
 		stdio: ["pipe", "ignore", "ignore"],
 		detached: true,
 	});
-	warden.unref();
+	watchdog.unref();
 	const children: ChildProcess[] = [];
 	let stopping = false;
 
@@ -46,7 +46,7 @@ export function superviseProcesses(
 		});
 		closeSync(log);
 		children.push(child);
-		warden.stdin?.write(`${child.pid}\n`);
+		watchdog.stdin?.write(`${child.pid}\n`);
 		if (options.onMessage) child.on("message", options.onMessage);
 		child.on("exit", async (code) => {
 			if (stopping || onExit(name, code) === "leave") return;
@@ -63,12 +63,12 @@ export function superviseProcesses(
 			stopping = true;
 			await endGroups(children, "SIGTERM");
 			await endGroups(children, "SIGKILL");
-			warden.stdin?.end();
+			watchdog.stdin?.end();
 		},
 		async kill() {
 			stopping = true;
 			await endGroups(children, "SIGKILL");
-			warden.stdin?.end();
+			watchdog.stdin?.end();
 		},
 	};
 }

@@ -4,16 +4,16 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import type { Bootstrap } from "./bootstrap.ts";
-import { buildWorkers } from "./build-workers.ts";
-import { MAIN_WORKERS, renderLocalConfigs, root, type Settings, type Worker } from "./configs.ts";
-import { createCrashLimit } from "./crash-limit.ts";
-import { checkEngineSettings, offlineEngine } from "./engine-settings.ts";
-import { cleanEarlierState, keptSecrets, lock, prepareState } from "./local-state.ts";
-import { makePrivateFolder } from "./private-files.ts";
-import { type Processes, sleep, superviseProcesses } from "./processes.ts";
-import { buildReferenceAssets } from "./reference-assets.ts";
-import { type Service, startService } from "./service.ts";
+import { buildWorkers } from "./build/build-workers.ts";
+import { createCrashLimit } from "./processes/crash-limit.ts";
+import { type Processes, sleep, superviseProcesses } from "./processes/processes.ts";
+import { buildReferenceAssets } from "./reference/reference-assets.ts";
+import { type Service, startService } from "./serve/service.ts";
+import { MAIN_WORKERS, renderLocalConfigs, root, type Settings, type Worker } from "./settings/configs.ts";
+import { checkEngineSettings, offlineEngine } from "./settings/engine-settings.ts";
+import type { Bootstrap } from "./state/bootstrap.ts";
+import { cleanEarlierState, keptSecrets, lock, prepareState } from "./state/local-state.ts";
+import { makePrivateFolder } from "./state/private-files.ts";
 
 const READY_WITHIN_MS = 90_000;
 /**

@@ -1,6 +1,6 @@
 // Measures planning and cutting of one file in a process that does nothing else. Usage: measure-cutting.ts FILE
 import { open } from "node:fs/promises";
-import { measureCutting } from "../../packages/bench/src/cutting.ts";
+import { measureCutting } from "./cutting.ts";
 
 const file = await open(process.argv[2] ?? "");
 const { size } = await file.stat();

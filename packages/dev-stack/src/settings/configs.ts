@@ -20,7 +20,7 @@ type Config = {
 	queues?: { producers?: { queue: string }[]; consumers?: { queue: string }[] };
 };
 
-export const root = resolve(import.meta.dirname, "../..");
+export const root = resolve(import.meta.dirname, "../../../..");
 export const configPath = (worker: Worker): string =>
 	join(root, worker === "platform" ? "wrangler.toml" : `workers/${worker}/wrangler.toml`);
 

@@ -10,7 +10,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { root } from "./configs.ts";
+import { root } from "../settings/configs.ts";
 import { renderGuide } from "./render-guide.ts";
 
 const ASSETS = join(root, "workers/platform/assets/docs");

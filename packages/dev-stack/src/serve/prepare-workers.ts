@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig, unstable_splitSqlQuery } from "wrangler";
-import { root } from "./configs.ts";
+import { root } from "../settings/configs.ts";
 import { OPTIONS_FILE, type Preparation } from "./service.ts";
 
 const MIGRATIONS = join(root, "migrations");

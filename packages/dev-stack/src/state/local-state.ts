@@ -2,10 +2,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { prepareWorkers } from "../serve/service.ts";
+import { root, type Settings, type Worker } from "../settings/configs.ts";
 import { type Bootstrap, createBootstrap, writeSql } from "./bootstrap.ts";
-import { root, type Settings, type Worker } from "./configs.ts";
 import { closeTree } from "./private-files.ts";
-import { prepareWorkers } from "./service.ts";
 
 /** Names in the state folder. */
 const STATE_NAMES = "config data dev.json keys.json lock logs migrated registry sandbox secrets.json".split(
