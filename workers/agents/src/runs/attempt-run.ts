@@ -1,0 +1,109 @@
+import type { RunResult } from "@parley/contracts/agents/tool-runs";
+import { newId } from "@parley/db/id";
+import { egressRules } from "@parley/egress/egress-rules";
+import { createScrubber, type Scrubber } from "@parley/vault/scrub";
+import { type OpenedEntry, openEntries } from "@parley/vault-entries/entries";
+import type { Ctx } from "../context.ts";
+import { toolReferences } from "../tools/tool-content.ts";
+import { type Arguments, assertArgumentsMatch, defaultedArguments, withDefaults } from "./arguments.ts";
+import { buildRequest } from "./executors/api-request.ts";
+import { runCode } from "./executors/code.ts";
+import { currentDatetime } from "./executors/current-datetime.ts";
+import { sendRequest } from "./executors/send-request.ts";
+import { type Judged, judged, parseOutput } from "./output.ts";
+import { RunFailure, toFailure } from "./run-failure.ts";
+import { createRunLog, type RunLog } from "./run-log.ts";
+import type { Runnable } from "./runnable.ts";
+
+type Work = {
+	tool: Runnable;
+	args: Arguments;
+	defaulted: string[];
+	vault: ReadonlyMap<string, OpenedEntry>;
+	runId: string;
+	scrubber: Scrubber;
+	log: RunLog;
+};
+
+/** A run that is not recorded yet. Every text in `result` went through `scrubber`. */
+export type Attempt = {
+	result: Omit<RunResult, "proven_hash" | "gate_status">;
+	startedAt: Date;
+	vault: ReadonlyMap<string, OpenedEntry>;
+	scrubber: Scrubber;
+};
+
+/**
+ * Executes a tool once: opens its secrets, fills its defaults, checks the arguments, and scrubs what comes back. It records
+ * nothing. A run that fails is a result; what is thrown did not run.
+ * @throws ApiError VALIDATION_FAILED, RATE_LIMITED
+ */
+export async function attemptRun(ctx: Ctx, tool: Runnable, given: Arguments): Promise<Attempt> {
+	const names = [...new Set(toolReferences("tool", tool).map(({ name }) => name))];
+	const vault = await openEntries(ctx, names);
+	const missing = names.filter((name) => !vault.has(name));
+	const scrubber = createScrubber(Array.from(vault.values(), ({ value }) => value));
+	const values = Object.fromEntries(Array.from(vault, ([name, { value }]) => [name, value]));
+	const args = withDefaults(tool, given, values, missing.length === 0);
+	const defaulted = defaultedArguments(tool, given);
+	if (tool.toolType !== "code") assertArgumentsMatch(tool, { args, defaulted }, scrubber.text);
+
+	const log = createRunLog(scrubber.text);
+	const runId = newId();
+	const startedAt = ctx.clock();
+	const outcome = await outcomeOf(log, () => {
+		if (missing.length > 0)
+			throw new RunFailure("MISSING_VAULT_ENTRY", `Vault entry not found: ${missing.join(", ")}`);
+		return execute(ctx, { tool, args, defaulted, vault, runId, scrubber, log });
+	});
+	const result = {
+		run_id: runId,
+		status: outcome.status,
+		latency_ms: Math.max(0, ctx.clock().getTime() - startedAt.getTime()),
+		output_json: scrubber.json(outcome.output),
+		logs: log.lines(),
+		logs_truncated: log.isTruncated(),
+		validation: outcome.validation,
+		error: outcome.error && { ...outcome.error, message: scrubber.text(outcome.error.message) },
+	};
+	return { result, startedAt, vault, scrubber };
+}
+
+type Outcome = Pick<RunResult, "status" | "validation" | "error"> & { output: unknown };
+
+async function outcomeOf(log: RunLog, work: () => Promise<Judged>): Promise<Outcome> {
+	try {
+		const { output, validation, differences } = await work();
+		for (const difference of differences) log.add(difference);
+		return { status: "succeeded", output, validation, error: null };
+	} catch (error) {
+		const failure = toFailure(error);
+		if (!failure) throw error;
+		const { status, code, message } = failure;
+		return { status, output: null, validation: "na", error: { code, message } };
+	}
+}
+
+async function execute(ctx: Ctx, { runId, ...work }: Work): Promise<Judged> {
+	const { tool, args, defaulted, vault, log } = work;
+	const { config, outputSchema } = tool;
+	switch (config.type) {
+		case "code":
+			return runCode(ctx, work);
+		case "api_request": {
+			const sentAt = ctx.clock().toISOString();
+			const request = await buildRequest({
+				...{ config, args, defaulted, vault, runId, sentAt },
+				toolName: tool.name,
+			});
+			const rules = egressRules(ctx.env);
+			const { clock, fetch } = ctx;
+			const answer = await sendRequest(request, { config, log: log.add, clock, fetch, rules });
+			return judged(parseOutput(answer), outputSchema);
+		}
+		case "current_datetime":
+			return judged(currentDatetime(ctx.clock(), config.timezone), null);
+		default:
+			throw new Error(`A tool of type ${config.type} cannot be run`);
+	}
+}
