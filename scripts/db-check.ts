@@ -8,7 +8,13 @@ const copy = mkdtempSync(join(tmpdir(), "parley-migrations-"));
 try {
 	cpSync("migrations", copy, { recursive: true });
 	const before = readdirSync(copy).length;
-	run(["drizzle-kit", "generate", "--dialect=sqlite", "--schema=./packages/db/src/*.ts", `--out=${copy}`]);
+	run([
+		"drizzle-kit",
+		"generate",
+		"--dialect=sqlite",
+		"--schema=./packages/db/src/**/!(*.test).ts",
+		`--out=${copy}`,
+	]);
 	if (readdirSync(copy).length !== before) {
 		console.error("The tables have changed: run `pnpm db:generate NAME` and commit the migration.");
 		process.exitCode = 1;

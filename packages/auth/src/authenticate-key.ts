@@ -1,9 +1,9 @@
 import type { ApiKeyActor } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Scope } from "@parley/contracts/shared/scopes";
-import { apiKeys } from "@parley/db/api-keys";
 import type { Database } from "@parley/db/client";
-import { organisations } from "@parley/db/organisations";
+import { apiKeys } from "@parley/db/platform/api-keys";
+import { organisations } from "@parley/db/platform/organisations";
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import { hashKey, type KeyFamily, keyFamily } from "./api-key.ts";
 import { KeyCache } from "./key-cache.ts";

@@ -1,8 +1,8 @@
 import type { TERMINAL_STATUSES } from "@parley/contracts/batch/jobs";
 import type { JobEvent } from "@parley/contracts/batch/webhooks";
+import { deliveries } from "@parley/db/batch/deliveries";
+import { jobs } from "@parley/db/batch/jobs";
 import type { Database } from "@parley/db/client";
-import { deliveries } from "@parley/db/deliveries";
-import { jobs } from "@parley/db/jobs";
 import { and, eq, exists, type SQL } from "drizzle-orm";
 import { isJob } from "./job-predicates.ts";
 import type { JobKey } from "./object-keys.ts";

@@ -1,7 +1,7 @@
+import { deliveries } from "@parley/db/batch/deliveries";
+import { jobChunks } from "@parley/db/batch/job-chunks";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import type { Database } from "@parley/db/client";
-import { deliveries } from "@parley/db/deliveries";
-import { jobChunks } from "@parley/db/job-chunks";
-import { type JobRow, jobs } from "@parley/db/jobs";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { deliveriesOf } from "./deliveries.ts";
 import { chunksOf, isJob, isUnleased } from "./job-predicates.ts";

@@ -1,7 +1,7 @@
 import { type JobStatus, TERMINAL_STATUSES } from "@parley/contracts/batch/jobs";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
-import { chunkId, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
-import { jobs } from "@parley/db/jobs";
+import { chunkId, jobChunks, MAX_CHUNKS } from "@parley/db/batch/job-chunks";
+import { jobs } from "@parley/db/batch/jobs";
 import { and, between, eq, isNull, lte, notInArray, or, type SQL } from "drizzle-orm";
 import type { JobKey } from "./object-keys.ts";
 

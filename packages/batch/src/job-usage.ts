@@ -1,6 +1,6 @@
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import type { Database } from "@parley/db/client";
-import { type JobRow, jobs } from "@parley/db/jobs";
-import { addToUsage, usage } from "@parley/db/usage";
+import { addToUsage, usage } from "@parley/db/platform/usage";
 import { and, eq, sql } from "drizzle-orm";
 
 /** Seconds of audio that a job has used; 0 until it is DONE. */

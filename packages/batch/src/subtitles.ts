@@ -1,4 +1,4 @@
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { type Cue, cuesFromWords } from "@parley/transcripts/subtitles";
 import { captionWords, type TranscriptWord } from "./transcript-words.ts";
 

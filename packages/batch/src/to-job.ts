@@ -1,5 +1,5 @@
 import type { Job } from "@parley/contracts/batch/jobs";
-import type { JobRow, Retry } from "@parley/db/jobs";
+import type { JobRow, Retry } from "@parley/db/batch/jobs";
 
 /** Returns a job's record as the API answers it. */
 export function toJob(row: JobRow): Job {

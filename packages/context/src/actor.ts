@@ -1,6 +1,6 @@
 import type { KeyFamily } from "@parley/contracts/platform/keys";
 import type { Scope } from "@parley/contracts/shared/scopes";
-import type { Features } from "@parley/db/organisations";
+import type { Features } from "@parley/db/platform/organisations";
 
 type Common = {
 	/** Identity in audit rows, in `created_by` and in rate limits: `api_key:<id>`, `user:<id>`, `system:<task>`. */

@@ -1,7 +1,7 @@
 import { createKey, hashKey, keyDisplay } from "@parley/auth/api-key";
-import { apiKeys } from "@parley/db/api-keys";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
+import { apiKeys } from "@parley/db/platform/api-keys";
 import { expect, test } from "vitest";
 import { callWorker, createClient, testEnv } from "../test/client.ts";
 

@@ -1,6 +1,6 @@
 import { type Actor, usageAccount } from "@parley/context/actor";
 import type { Database } from "@parley/db/client";
-import { addUsage } from "@parley/db/usage";
+import { addUsage } from "@parley/db/platform/usage";
 
 /** Time that an isolate counts before it writes one row per actor, however many requests there were. */
 const COUNT_FOR_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { DiscoveredTool, McpCapabilities } from "@parley/contracts/agents/mcp-servers";
-import { mcpCatalogs } from "@parley/db/mcp-servers";
+import { mcpCatalogs } from "@parley/db/agents/mcp-servers";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CatalogContext, OrganisationContext } from "./organisation-context.ts";
 

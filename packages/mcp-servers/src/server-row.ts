@@ -1,5 +1,5 @@
 import type { McpCapabilities, McpServer, McpServerListItem } from "@parley/contracts/agents/mcp-servers";
-import { mcpServers } from "@parley/db/mcp-servers";
+import { mcpServers } from "@parley/db/agents/mcp-servers";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { OrganisationContext } from "./organisation-context.ts";
 

@@ -1,7 +1,7 @@
-import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
-import { agentVersions } from "@parley/db/agent-versions";
-import { agents } from "@parley/db/agents";
-import { calls } from "@parley/db/calls";
+import { agentAttachments, ofAgent } from "@parley/db/agents/agent-attachments";
+import { agentVersions } from "@parley/db/agents/agent-versions";
+import { agents } from "@parley/db/agents/agents";
+import { calls } from "@parley/db/agents/calls";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { OrganisationContext } from "./organisation-context.ts";
 

@@ -1,9 +1,9 @@
 import { createKey, hashKey, keyDisplay } from "@parley/auth/api-key";
 import { DEFAULT_SCOPES, SCOPES, type Scope } from "@parley/contracts/shared/scopes";
-import { apiKeys } from "@parley/db/api-keys";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { type Features, organisations } from "@parley/db/organisations";
+import { apiKeys } from "@parley/db/platform/api-keys";
+import { type Features, organisations } from "@parley/db/platform/organisations";
 
 type KeyOptions = { family?: "consumer" | "batch"; scopes?: readonly Scope[]; expiresAt?: string | null };
 

@@ -1,6 +1,6 @@
 import type { VerbContext } from "@parley/context/verb-context";
 import type { VaultKind } from "@parley/contracts/agents/secrets";
-import { vaultDataKeys, vaultEntries } from "@parley/db/vault";
+import { vaultDataKeys, vaultEntries } from "@parley/db/agents/vault";
 import { kekRing } from "@parley/vault/kek-ring";
 import { type DataKey, unwrapDataKey } from "@parley/vault/keys";
 import { type EntryBinding, open } from "@parley/vault/seal";

@@ -1,6 +1,6 @@
+import { type WebhookSecretRow, webhookSecrets } from "@parley/db/batch/webhook-secrets";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { type WebhookSecretRow, webhookSecrets } from "@parley/db/webhook-secrets";
 import { type EntryBinding, open, seal } from "@parley/vault/seal";
 import { organisationKey, type SealingContext } from "@parley/vault-entries/organisation-key";
 import { and, desc, eq, gt, isNull, lte, or } from "drizzle-orm";

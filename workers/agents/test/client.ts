@@ -3,7 +3,7 @@ import type { Actor } from "@parley/context/actor";
 import type { ErrorBody } from "@parley/contracts/shared/error-bodies";
 import { SCOPES } from "@parley/contracts/shared/scopes";
 import { type Database, openDatabase } from "@parley/db/client";
-import type { Features } from "@parley/db/organisations";
+import type { Features } from "@parley/db/platform/organisations";
 import { createOrganisation } from "@parley/testing/organisation";
 import type { Ctx } from "../src/context.ts";
 import { assertDocumented } from "./documented.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { CapabilityStatus, DiscoveredTool, McpServer } from "@parley/contracts/agents/mcp-servers";
+import { mcpCatalogs, mcpServers } from "@parley/db/agents/mcp-servers";
 import { openDatabase } from "@parley/db/client";
-import { mcpCatalogs, mcpServers } from "@parley/db/mcp-servers";
 import { eq } from "drizzle-orm";
 import type { Client } from "./client.ts";
 

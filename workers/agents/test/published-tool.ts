@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { sha256Hex } from "@parley/canonical/hash";
 import { TOOL_CONFIGS, type ToolType } from "@parley/contracts/agents/tool-config";
 import type { ArgumentDefaults, ToolSnapshot } from "@parley/contracts/agents/tools";
+import { toolVersions } from "@parley/db/agents/tool-versions";
+import { tools } from "@parley/db/agents/tools";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { toolVersions } from "@parley/db/tool-versions";
-import { tools } from "@parley/db/tools";
 import { sql } from "drizzle-orm";
 
 type Json = Record<string, unknown>;

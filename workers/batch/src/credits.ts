@@ -1,5 +1,5 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
-import { organisations } from "@parley/db/organisations";
+import { organisations } from "@parley/db/platform/organisations";
 import { and, eq, exists, gt, isNull, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "./context.ts";
 

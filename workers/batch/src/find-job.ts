@@ -1,7 +1,7 @@
 import { isTerminal } from "@parley/batch/job-predicates";
 import { JOB_ID, JOB_ID_MESSAGE } from "@parley/contracts/batch/job-submission";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
-import { type JobRow, jobs } from "@parley/db/jobs";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { Ctx } from "./context.ts";
 

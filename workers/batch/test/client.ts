@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
+import { jobs } from "@parley/db/batch/jobs";
 import { openDatabase } from "@parley/db/client";
-import { jobs } from "@parley/db/jobs";
 import { createOrganisation } from "@parley/testing/organisation";
 
 export type Answer<T> = { status: number; headers: Headers; body: T };

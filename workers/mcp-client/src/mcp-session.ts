@@ -3,7 +3,7 @@ import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import { logError } from "@parley/context/log";
 import type { CapabilityStatus, ConnectResult } from "@parley/contracts/agents/mcp-servers";
 import type { McpServerRef } from "@parley/contracts/internal/mcp-client-rpc";
-import { mcpServers } from "@parley/db/mcp-servers";
+import { mcpServers } from "@parley/db/agents/mcp-servers";
 import { egressRules } from "@parley/egress/egress-rules";
 import { configOf, liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
 import { isReferenced } from "@parley/mcp-servers/usage";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { outputKey } from "@parley/batch/object-keys";
 import { Transcript } from "@parley/contracts/batch/transcript";
 import { openDatabase } from "@parley/db/client";
-import { organisations } from "@parley/db/organisations";
+import { organisations } from "@parley/db/platform/organisations";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { countingDatabase } from "../test/counting.ts";

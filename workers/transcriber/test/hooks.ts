@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
-import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
+import { type DeliveryRow, deliveries } from "@parley/db/batch/deliveries";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { newId } from "@parley/db/id";
-import type { JobRow } from "@parley/db/jobs";
 import { sealHeaders } from "@parley/webhooks/sealed-headers";
 import { ensureSigningSecret, openSigningSecrets } from "@parley/webhooks/signing-secrets";
 import { and, eq } from "drizzle-orm";

@@ -2,8 +2,8 @@ import { createExecutionContext, createMessageBatch, env, getQueueResult } from 
 import { toJobRef } from "@parley/batch/job-predicates";
 import { inputKey } from "@parley/batch/object-keys";
 import type { DeliverWebhook, TranscriptionMessage } from "@parley/contracts/internal/queue-messages";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { openDatabase } from "@parley/db/client";
-import { type JobRow, jobs } from "@parley/db/jobs";
 import { createOrganisation } from "@parley/testing/organisation";
 import { eq } from "drizzle-orm";
 import { type Ctx, createContext } from "../src/context.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "@parley/db/client";
-import { idempotencyKeys } from "@parley/db/idempotency-keys";
+import { idempotencyKeys } from "@parley/db/platform/idempotency-keys";
 import { and, eq, lte, sql } from "drizzle-orm";
 
 /** A dead execution's key is free after this; a living one renews its lease three times as often. */

@@ -1,5 +1,5 @@
 import { openDatabase } from "@parley/db/client";
-import { idempotencyKeys } from "@parley/db/idempotency-keys";
+import { idempotencyKeys } from "@parley/db/platform/idempotency-keys";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createClient, testEnv } from "../../test/client.ts";

@@ -8,7 +8,7 @@ import type {
 	McpRef,
 	ToolRef,
 } from "@parley/contracts/agents/attachments";
-import type { agents } from "@parley/db/agents";
+import type { agents } from "@parley/db/agents/agents";
 
 export type AgentRow = typeof agents.$inferSelect;
 

@@ -9,7 +9,7 @@ import type {
 import { notFound } from "@parley/contracts/shared/api-error";
 import type { ArrayPage } from "@parley/contracts/shared/common";
 import { assertIfMatch } from "@parley/contracts/shared/etag";
-import { agents } from "@parley/db/agents";
+import { agents } from "@parley/db/agents/agents";
 import { countMatching } from "@parley/db/count-matching";
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,9 +1,9 @@
 import type { AgentVersionSource } from "@parley/contracts/agents/agents";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { preconditionFailed } from "@parley/contracts/shared/etag";
-import { agentAttachments } from "@parley/db/agent-attachments";
-import { agentVersions } from "@parley/db/agent-versions";
-import { agents } from "@parley/db/agents";
+import { agentAttachments } from "@parley/db/agents/agent-attachments";
+import { agentVersions } from "@parley/db/agents/agent-versions";
+import { agents } from "@parley/db/agents/agents";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditQuery, AuditResource } from "@parley/contracts/agents/audit-log";
 import { pageMeta } from "@parley/contracts/shared/common";
-import { auditLog } from "@parley/db/audit-log";
+import { auditLog } from "@parley/db/agents/audit-log";
 import { and, count, desc, eq, gte, lt, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

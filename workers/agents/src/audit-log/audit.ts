@@ -1,5 +1,5 @@
 import type { AuditAction, AuditResource } from "@parley/contracts/agents/audit-log";
-import { auditLog } from "@parley/db/audit-log";
+import { auditLog } from "@parley/db/agents/audit-log";
 import { newId } from "@parley/db/id";
 import type { SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,8 +1,8 @@
 import type { Call, CallQuery, CallStatus, CreateCall, UpdateCall } from "@parley/contracts/agents/calls";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { pageMeta } from "@parley/contracts/shared/common";
+import { calls } from "@parley/db/agents/calls";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
-import { calls } from "@parley/db/calls";
 import { newId } from "@parley/db/id";
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { agentIsLive, getAgentName, getAgentRow } from "../agents/agents.service.ts";

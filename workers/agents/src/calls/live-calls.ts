@@ -1,4 +1,4 @@
-import { calls } from "@parley/db/calls";
+import { calls } from "@parley/db/agents/calls";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

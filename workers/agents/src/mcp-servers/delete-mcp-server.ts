@@ -1,7 +1,7 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { assertIfMatch } from "@parley/contracts/shared/etag";
+import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, mcpServers } from "@parley/db/agents/mcp-servers";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
-import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, mcpServers } from "@parley/db/mcp-servers";
 import { catalogOf, removeCatalogs } from "@parley/mcp-servers/catalog";
 import { liveServer } from "@parley/mcp-servers/server-row";
 import { isReferenced } from "@parley/mcp-servers/usage";

@@ -1,6 +1,6 @@
 import type { McpDrift, McpRef } from "@parley/contracts/agents/attachments";
 import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
-import { mcpPinnedTools } from "@parley/db/mcp-servers";
+import { mcpPinnedTools } from "@parley/db/agents/mcp-servers";
 import { completed, offersPin, readCapabilities } from "@parley/mcp-servers/catalog";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

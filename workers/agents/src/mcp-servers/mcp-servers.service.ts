@@ -6,8 +6,8 @@ import type {
 } from "@parley/contracts/agents/mcp-servers";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { type ArrayPage, pageMeta } from "@parley/contracts/shared/common";
+import { mcpCatalogChanges, mcpServers } from "@parley/db/agents/mcp-servers";
 import { countMatching } from "@parley/db/count-matching";
-import { mcpCatalogChanges, mcpServers } from "@parley/db/mcp-servers";
 import { readCapabilities } from "@parley/mcp-servers/catalog";
 import { listColumns, liveServer, type ServerRow, toMcpServer } from "@parley/mcp-servers/server-row";
 import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";

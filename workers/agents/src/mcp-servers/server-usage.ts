@@ -1,8 +1,8 @@
 import type { Blocker } from "@parley/contracts/shared/api-error";
-import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
-import { agentVersions } from "@parley/db/agent-versions";
-import { agents } from "@parley/db/agents";
-import { calls } from "@parley/db/calls";
+import { agentAttachments, ofAgent } from "@parley/db/agents/agent-attachments";
+import { agentVersions } from "@parley/db/agents/agent-versions";
+import { agents } from "@parley/db/agents/agents";
+import { calls } from "@parley/db/agents/calls";
 import { attachedByActive, heldByLiveCall } from "@parley/mcp-servers/usage";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,10 +1,10 @@
 import type { CreateMcpServer, McpServer, UpdateMcpServer } from "@parley/contracts/agents/mcp-servers";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { assertIfMatch, preconditionFailed } from "@parley/contracts/shared/etag";
+import { mcpServers } from "@parley/db/agents/mcp-servers";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { mcpServers } from "@parley/db/mcp-servers";
 import { egressRules } from "@parley/egress/egress-rules";
 import { configOf, liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
 import { sql } from "drizzle-orm";

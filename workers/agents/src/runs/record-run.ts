@@ -1,8 +1,8 @@
 import type { RunResult } from "@parley/contracts/agents/tool-runs";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
+import { toolRuns } from "@parley/db/agents/tool-runs";
+import { tools } from "@parley/db/agents/tools";
 import { changedRows } from "@parley/db/client";
-import { toolRuns } from "@parley/db/tool-runs";
-import { tools } from "@parley/db/tools";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { liveTool, selectTool, type ToolRow, toRow } from "../tools/tool-row.ts";

@@ -1,8 +1,8 @@
 import type { ToolConfig } from "@parley/contracts/agents/tool-config";
 import type { FrozenDependency } from "@parley/contracts/internal/python-rpc";
 import { notFound } from "@parley/contracts/shared/api-error";
-import { ofTool, toolVersions } from "@parley/db/tool-versions";
-import { tools } from "@parley/db/tools";
+import { ofTool, toolVersions } from "@parley/db/agents/tool-versions";
+import { tools } from "@parley/db/agents/tools";
 import { egressRules } from "@parley/egress/egress-rules";
 import type { OpenedEntry } from "@parley/vault-entries/entries";
 import type { Ctx } from "../context.ts";

@@ -1,7 +1,7 @@
 import type { ToolRun } from "@parley/contracts/agents/tool-runs";
 import type { RunPageQuery } from "@parley/contracts/agents/tools";
 import { type PageMeta, pageMeta } from "@parley/contracts/shared/common";
-import { toolRuns } from "@parley/db/tool-runs";
+import { toolRuns } from "@parley/db/agents/tool-runs";
 import { and, count, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { findCurated } from "../tools/curated-tools.ts";

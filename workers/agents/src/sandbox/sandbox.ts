@@ -1,8 +1,8 @@
 import type { PythonRpc } from "@parley/contracts/internal/python-rpc";
 import { ApiError } from "@parley/contracts/shared/api-error";
+import { sandboxSlots } from "@parley/db/agents/sandbox-slots";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { newId } from "@parley/db/id";
-import { sandboxSlots } from "@parley/db/sandbox-slots";
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";

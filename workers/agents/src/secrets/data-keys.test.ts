@@ -1,7 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { vaultDataKeys } from "@parley/db/agents/vault";
 import { openDatabase } from "@parley/db/client";
-import { vaultDataKeys } from "@parley/db/vault";
 import { openEntries } from "@parley/vault-entries/entries";
 import { beforeEach, expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";

@@ -1,6 +1,6 @@
+import { vaultDataKeys } from "@parley/db/agents/vault";
 import type { Database } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { vaultDataKeys } from "@parley/db/vault";
 import { kekRing } from "@parley/vault/kek-ring";
 import { createDataKey, type DataKey, rewrapDataKey, wrapDataKey } from "@parley/vault/keys";
 import { unwrapRow } from "@parley/vault-entries/entries";

@@ -1,5 +1,5 @@
 import type { VaultKind } from "@parley/contracts/agents/secrets";
-import { type Classification, type HolderType, vaultEntries, vaultReferences } from "@parley/db/vault";
+import { type Classification, type HolderType, vaultEntries, vaultReferences } from "@parley/db/agents/vault";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";

@@ -1,10 +1,10 @@
 import type { RotateSecret, VaultEntry } from "@parley/contracts/agents/secrets";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { assertIfMatch } from "@parley/contracts/shared/etag";
-import { agents } from "@parley/db/agents";
+import { agents } from "@parley/db/agents/agents";
+import { vaultEntries, vaultRotationLocks } from "@parley/db/agents/vault";
 import { failedAssertion } from "@parley/db/assertion";
 import { newId } from "@parley/db/id";
-import { vaultEntries, vaultRotationLocks } from "@parley/db/vault";
 import { seal } from "@parley/vault/seal";
 import { bindingOf, type SealedEntry } from "@parley/vault-entries/entries";
 import { and, eq, lt, or, sql } from "drizzle-orm";

@@ -1,5 +1,5 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
-import { vaultRotationLocks } from "@parley/db/vault";
+import { vaultRotationLocks } from "@parley/db/agents/vault";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

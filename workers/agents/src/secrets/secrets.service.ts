@@ -1,10 +1,10 @@
 import type { CreateSecret, DescribeSecret, SecretQuery, VaultEntry } from "@parley/contracts/agents/secrets";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { assertIfMatch, preconditionFailed } from "@parley/contracts/shared/etag";
+import { vaultEntries } from "@parley/db/agents/vault";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { vaultEntries } from "@parley/db/vault";
 import { seal } from "@parley/vault/seal";
 import {
 	bindingOf,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { type RotateSecret, VaultEntry, type VaultReference } from "@parley/contracts/agents/secrets";
+import { vaultEntries } from "@parley/db/agents/vault";
 import { openDatabase } from "@parley/db/client";
-import { vaultEntries } from "@parley/db/vault";
 import { breakEachWrite, dump } from "@parley/testing/broken-batch";
 import { issueKey } from "@parley/testing/organisation";
 import { openEntries } from "@parley/vault-entries/entries";

@@ -1,6 +1,6 @@
 import type { VaultEntry, VaultKind } from "@parley/contracts/agents/secrets";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
-import { vaultEntries } from "@parley/db/vault";
+import { vaultEntries } from "@parley/db/agents/vault";
 import { open } from "@parley/vault/seal";
 import { bindingOf, readEntries, type SealedEntry } from "@parley/vault-entries/entries";
 import { and, eq } from "drizzle-orm";

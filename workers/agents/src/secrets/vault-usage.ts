@@ -1,11 +1,11 @@
 import type { VaultReference } from "@parley/contracts/agents/secrets";
-import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
-import { agentVersions } from "@parley/db/agent-versions";
-import { agents } from "@parley/db/agents";
-import { mcpServers } from "@parley/db/mcp-servers";
-import { ofTool, toolVersions } from "@parley/db/tool-versions";
-import { tools } from "@parley/db/tools";
-import { type Classification, vaultReferences } from "@parley/db/vault";
+import { agentAttachments, ofAgent } from "@parley/db/agents/agent-attachments";
+import { agentVersions } from "@parley/db/agents/agent-versions";
+import { agents } from "@parley/db/agents/agents";
+import { mcpServers } from "@parley/db/agents/mcp-servers";
+import { ofTool, toolVersions } from "@parley/db/agents/tool-versions";
+import { tools } from "@parley/db/agents/tools";
+import { type Classification, vaultReferences } from "@parley/db/agents/vault";
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { CURATED_TOOLS, findCurated } from "../tools/curated-tools.ts";

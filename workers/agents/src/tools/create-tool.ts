@@ -1,9 +1,9 @@
 import type { ToolType } from "@parley/contracts/agents/tool-config";
 import type { CreateTool, Tool } from "@parley/contracts/agents/tools";
 import { ApiError } from "@parley/contracts/shared/api-error";
+import { tools } from "@parley/db/agents/tools";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { tools } from "@parley/db/tools";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { addReferences } from "../secrets/references.ts";

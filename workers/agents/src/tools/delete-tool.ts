@@ -1,9 +1,9 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { assertIfMatch } from "@parley/contracts/shared/etag";
-import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
-import { agents } from "@parley/db/agents";
+import { agentAttachments, ofAgent } from "@parley/db/agents/agent-attachments";
+import { agents } from "@parley/db/agents/agents";
+import { tools } from "@parley/db/agents/tools";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
-import { tools } from "@parley/db/tools";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { replaceReferences } from "../secrets/references.ts";

@@ -1,5 +1,5 @@
 import type { DuplicateTool, Tool } from "@parley/contracts/agents/tools";
-import { tools } from "@parley/db/tools";
+import { tools } from "@parley/db/agents/tools";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { assertTypeEnabled, insertTool, type SuccessfulBuild } from "./create-tool.ts";

@@ -1,5 +1,5 @@
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
-import { tools } from "@parley/db/tools";
+import { tools } from "@parley/db/agents/tools";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { findCurated } from "./curated-tools.ts";

@@ -1,8 +1,8 @@
 import type { VaultKind } from "@parley/contracts/agents/secrets";
 import type { Tool, ToolListItem } from "@parley/contracts/agents/tools";
-import { toolVersions } from "@parley/db/tool-versions";
-import { tools } from "@parley/db/tools";
-import { vaultEntries, vaultReferences } from "@parley/db/vault";
+import { toolVersions } from "@parley/db/agents/tool-versions";
+import { tools } from "@parley/db/agents/tools";
+import { vaultEntries, vaultReferences } from "@parley/db/agents/vault";
 import type { AddressRules } from "@parley/egress/address";
 import { egressRules } from "@parley/egress/egress-rules";
 import { and, eq, isNull, sql } from "drizzle-orm";

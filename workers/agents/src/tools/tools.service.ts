@@ -1,9 +1,9 @@
 import type { Tool, ToolListItem, ToolQuery, ToolUsage } from "@parley/contracts/agents/tools";
 import type { ArrayPage } from "@parley/contracts/shared/common";
-import { agentAttachments, ofAgent } from "@parley/db/agent-attachments";
-import { agents } from "@parley/db/agents";
+import { agentAttachments, ofAgent } from "@parley/db/agents/agent-attachments";
+import { agents } from "@parley/db/agents/agents";
+import { tools } from "@parley/db/agents/tools";
 import { countMatching } from "@parley/db/count-matching";
-import { tools } from "@parley/db/tools";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { CURATED_TOOLS, findCurated } from "./curated-tools.ts";

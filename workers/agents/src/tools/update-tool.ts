@@ -1,9 +1,9 @@
 import type { Tool, UpdateTool } from "@parley/contracts/agents/tools";
 import { ApiError, type FieldError } from "@parley/contracts/shared/api-error";
 import { assertIfMatch } from "@parley/contracts/shared/etag";
+import { toolVersions } from "@parley/db/agents/tool-versions";
+import { tools } from "@parley/db/agents/tools";
 import { isUniqueViolation } from "@parley/db/client";
-import { toolVersions } from "@parley/db/tool-versions";
-import { tools } from "@parley/db/tools";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { replaceReferences } from "../secrets/references.ts";

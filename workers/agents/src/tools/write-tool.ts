@@ -1,7 +1,7 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { preconditionFailed } from "@parley/contracts/shared/etag";
+import { tools } from "@parley/db/agents/tools";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
-import { tools } from "@parley/db/tools";
 import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { auditEntry } from "../audit-log/audit.ts";

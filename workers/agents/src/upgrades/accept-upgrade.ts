@@ -1,6 +1,6 @@
 import type { AcceptUpgrade, UpgradePreview } from "@parley/contracts/agents/upgrades";
 import { ApiError, type ApiErrorDetails } from "@parley/contracts/shared/api-error";
-import { toolVersions } from "@parley/db/tool-versions";
+import { toolVersions } from "@parley/db/agents/tool-versions";
 import { and, eq } from "drizzle-orm";
 import { changeAgent } from "../agents/write-agent.ts";
 import type { Ctx } from "../context.ts";

@@ -1,7 +1,7 @@
 import type { UpgradeGroups, UpgradePreview } from "@parley/contracts/agents/upgrades";
 import { notFound } from "@parley/contracts/shared/api-error";
-import { agentAttachments } from "@parley/db/agent-attachments";
-import { agents } from "@parley/db/agents";
+import { agentAttachments } from "@parley/db/agents/agent-attachments";
+import { agents } from "@parley/db/agents/agents";
 import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { AgentRow } from "../agents/agent-config.ts";
 import { findPinnedVersions, type PinnedVersion, pinKey } from "../agents/attachments/pinned-versions.ts";

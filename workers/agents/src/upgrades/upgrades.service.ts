@@ -1,8 +1,8 @@
 import type { ToolRef } from "@parley/contracts/agents/attachments";
 import type { Attachment, UpgradePreview } from "@parley/contracts/agents/upgrades";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
-import { agentVersions } from "@parley/db/agent-versions";
-import { tools } from "@parley/db/tools";
+import { agentVersions } from "@parley/db/agents/agent-versions";
+import { tools } from "@parley/db/agents/tools";
 import { and, eq, sql } from "drizzle-orm";
 import type { AgentRow } from "../agents/agent-config.ts";
 import { getAgentRow } from "../agents/agents.service.ts";

@@ -6,8 +6,8 @@ import {
 	type UpgradeGroups,
 	UpgradePreview,
 } from "@parley/contracts/agents/upgrades";
+import { tools } from "@parley/db/agents/tools";
 import { openDatabase } from "@parley/db/client";
-import { tools } from "@parley/db/tools";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";

@@ -2,7 +2,7 @@ import { asAttachment, downloadName } from "@parley/batch/downloads";
 import { inputPrefix, outputKey, outputPrefix } from "@parley/batch/object-keys";
 import { type JobFiles, TRANSCRIPT_FORMATS } from "@parley/contracts/batch/jobs";
 import { ANY_TYPE } from "@parley/contracts/shared/media-types";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { Ctx } from "../context.ts";
 import { readJob } from "../find-job.ts";
 import { presignedUrl, s3Uri } from "../uploads/presigned-url.ts";

@@ -1,9 +1,9 @@
 import { usageAccount } from "@parley/context/actor";
 import type { SealedNotification } from "@parley/contracts/batch/webhooks";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { jobs } from "@parley/db/batch/jobs";
+import { uploads } from "@parley/db/batch/uploads";
 import { isUniqueViolation } from "@parley/db/client";
-import { jobs } from "@parley/db/jobs";
-import { uploads } from "@parley/db/uploads";
 import { and, eq, exists, isNull, not, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";

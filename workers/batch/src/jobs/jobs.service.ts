@@ -13,7 +13,7 @@ import {
 } from "@parley/contracts/batch/jobs";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { pageMeta } from "@parley/contracts/shared/common";
-import { jobs } from "@parley/db/jobs";
+import { jobs } from "@parley/db/batch/jobs";
 import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { awaitJob, isJob, jobNotFound, readJob, requireJobId } from "../find-job.ts";

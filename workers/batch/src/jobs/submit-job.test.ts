@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { inputKey } from "@parley/batch/object-keys";
+import { jobs } from "@parley/db/batch/jobs";
+import { uploads } from "@parley/db/batch/uploads";
 import { openDatabase } from "@parley/db/client";
-import { jobs } from "@parley/db/jobs";
-import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { base64, type Client, createClient, keysOf } from "../../test/client.ts";

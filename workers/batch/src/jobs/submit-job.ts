@@ -3,8 +3,8 @@ import type { QueuedJob, SubmitJob } from "@parley/contracts/batch/job-submissio
 import type { InputMetadata } from "@parley/contracts/batch/jobs";
 import type { FetchInput, JobRef, StartJob } from "@parley/contracts/internal/queue-messages";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import { jobs } from "@parley/db/jobs";
-import { uploads } from "@parley/db/uploads";
+import { jobs } from "@parley/db/batch/jobs";
+import { uploads } from "@parley/db/batch/uploads";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { generateJobId, hashOf, jobIdTaken } from "../job-ids.ts";

@@ -4,7 +4,7 @@ import { wordsOf } from "@parley/batch/transcript-words";
 import { type GetTranscriptQuery, TRANSCRIPT_TYPES } from "@parley/contracts/batch/jobs";
 import { Transcript } from "@parley/contracts/batch/transcript";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { toSrt, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";
 import { awaitJob } from "../find-job.ts";

@@ -1,6 +1,6 @@
 import type { CompletedUpload, CompleteUpload } from "@parley/contracts/batch/uploads";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import { uploads } from "@parley/db/uploads";
+import { uploads } from "@parley/db/batch/uploads";
 import { and, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "../refusals.ts";

@@ -6,8 +6,8 @@ import type {
 	PresignedParts,
 	Upload,
 } from "@parley/contracts/batch/uploads";
+import { uploads } from "@parley/db/batch/uploads";
 import { openDatabase } from "@parley/db/client";
-import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";

@@ -1,7 +1,7 @@
 import { inputKey, outputPrefix } from "@parley/batch/object-keys";
 import type { PresignedUpload, SubmitJob } from "@parley/contracts/batch/job-submission";
 import { ANY_TYPE } from "@parley/contracts/shared/media-types";
-import { uploads } from "@parley/db/uploads";
+import { uploads } from "@parley/db/batch/uploads";
 import { eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { generateJobId, hashOf } from "../job-ids.ts";

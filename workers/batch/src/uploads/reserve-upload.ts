@@ -1,7 +1,7 @@
 import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { jobs } from "@parley/db/batch/jobs";
+import { type UploadRow, uploads } from "@parley/db/batch/uploads";
 import { isUniqueViolation } from "@parley/db/client";
-import { jobs } from "@parley/db/jobs";
-import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, exists, isNotNull, not, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { hasCredits, insufficientCredits } from "../credits.ts";

@@ -1,5 +1,5 @@
-import { jobs } from "@parley/db/jobs";
-import { type UploadRow, uploads } from "@parley/db/uploads";
+import { jobs } from "@parley/db/batch/jobs";
+import { type UploadRow, uploads } from "@parley/db/batch/uploads";
 import { and, eq, exists } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { refuseField } from "../refusals.ts";

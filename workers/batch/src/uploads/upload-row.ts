@@ -1,5 +1,5 @@
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
-import { type UploadRow, uploads } from "@parley/db/uploads";
+import { type UploadRow, uploads } from "@parley/db/batch/uploads";
 import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

@@ -9,8 +9,8 @@ import type {
 } from "@parley/contracts/batch/uploads";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { ANY_TYPE } from "@parley/contracts/shared/media-types";
+import { type UploadRow, uploads } from "@parley/db/batch/uploads";
 import { newId } from "@parley/db/id";
-import { type UploadRow, uploads } from "@parley/db/uploads";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { generateJobId, hashOf } from "../job-ids.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import type { PresignedUpload } from "@parley/contracts/batch/job-submission";
+import { jobs } from "@parley/db/batch/jobs";
+import { uploads } from "@parley/db/batch/uploads";
 import { openDatabase } from "@parley/db/client";
-import { jobs } from "@parley/db/jobs";
-import { uploads } from "@parley/db/uploads";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../test/client.ts";

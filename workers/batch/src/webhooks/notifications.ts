@@ -6,7 +6,7 @@ import {
 	splitAuthHeader,
 } from "@parley/contracts/batch/webhooks";
 import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
-import { deliveries } from "@parley/db/deliveries";
+import { deliveries } from "@parley/db/batch/deliveries";
 import { newId } from "@parley/db/id";
 import { fingerprint } from "@parley/vault/fingerprint";
 import { kekRing } from "@parley/vault/kek-ring";

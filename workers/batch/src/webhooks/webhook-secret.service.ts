@@ -3,7 +3,7 @@ import type {
 	RotateWebhookSecret,
 	WebhookSecret,
 } from "@parley/contracts/batch/webhooks";
-import type { WebhookSecretRow } from "@parley/db/webhook-secrets";
+import type { WebhookSecretRow } from "@parley/db/batch/webhook-secrets";
 import { listSigningSecrets, rotateSigningSecret } from "@parley/webhooks/signing-secrets";
 import type { Ctx } from "../context.ts";
 

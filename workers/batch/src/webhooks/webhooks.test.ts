@@ -9,11 +9,11 @@ import type {
 	ShownNotification,
 	WebhookSecret,
 } from "@parley/contracts/batch/webhooks";
+import { type DeliveryRow, deliveries } from "@parley/db/batch/deliveries";
+import { jobs } from "@parley/db/batch/jobs";
+import { uploads } from "@parley/db/batch/uploads";
+import { webhookSecrets } from "@parley/db/batch/webhook-secrets";
 import { openDatabase } from "@parley/db/client";
-import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
-import { jobs } from "@parley/db/jobs";
-import { uploads } from "@parley/db/uploads";
-import { webhookSecrets } from "@parley/db/webhook-secrets";
 import { openHeaders } from "@parley/webhooks/sealed-headers";
 import { openSigningSecrets } from "@parley/webhooks/signing-secrets";
 import { and, eq } from "drizzle-orm";

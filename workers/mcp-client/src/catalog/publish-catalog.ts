@@ -1,7 +1,12 @@
 import { sha256Hex } from "@parley/canonical/hash";
 import type { DiscoveredTool, McpCapabilities, ToolChanges } from "@parley/contracts/agents/mcp-servers";
-import { agentAttachments } from "@parley/db/agent-attachments";
-import { mcpCatalogChanges, mcpCatalogs, mcpPinnedTools, type RecordedChanges } from "@parley/db/mcp-servers";
+import { agentAttachments } from "@parley/db/agents/agent-attachments";
+import {
+	mcpCatalogChanges,
+	mcpCatalogs,
+	mcpPinnedTools,
+	type RecordedChanges,
+} from "@parley/db/agents/mcp-servers";
 import {
 	type CatalogRow,
 	catalogOf,

@@ -1,6 +1,6 @@
 import type { CapabilityStatus, ToolChanges } from "@parley/contracts/agents/mcp-servers";
+import { mcpServers } from "@parley/db/agents/mcp-servers";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
-import { mcpServers } from "@parley/db/mcp-servers";
 import { liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";

@@ -1,6 +1,6 @@
 import { logError } from "@parley/context/log";
+import { mcpServers } from "@parley/db/agents/mcp-servers";
 import { openDatabase } from "@parley/db/client";
-import { mcpServers } from "@parley/db/mcp-servers";
 import { and, asc, isNull, lt } from "drizzle-orm";
 import { sessionOf } from "../mcp-session.ts";
 

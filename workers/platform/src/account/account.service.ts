@@ -1,6 +1,6 @@
 import type { Me, Organisation } from "@parley/contracts/platform/account";
 import { notFound } from "@parley/contracts/shared/api-error";
-import { DEFAULT_FEATURES, organisations } from "@parley/db/organisations";
+import { DEFAULT_FEATURES, organisations } from "@parley/db/platform/organisations";
 import { eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

@@ -7,7 +7,7 @@ import type {
 import { REGION_FACTS, type Region } from "@parley/contracts/platform/regions";
 import { notFound } from "@parley/contracts/shared/api-error";
 import { pageMeta } from "@parley/contracts/shared/common";
-import { organisations } from "@parley/db/organisations";
+import { organisations } from "@parley/db/platform/organisations";
 import { eq } from "drizzle-orm";
 import type { Ctx, OpenCtx } from "../context.ts";
 import { deploymentOf, regionalEnv } from "../regions/deployment.ts";

@@ -4,10 +4,10 @@ import type { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/pl
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import type { ArrayPage } from "@parley/contracts/shared/common";
 import { DEFAULT_SCOPES, type Scope } from "@parley/contracts/shared/scopes";
-import { apiKeys } from "@parley/db/api-keys";
-import { auditLog } from "@parley/db/audit-log";
+import { auditLog } from "@parley/db/agents/audit-log";
 import { countMatching } from "@parley/db/count-matching";
 import { newId } from "@parley/db/id";
+import { apiKeys } from "@parley/db/platform/api-keys";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

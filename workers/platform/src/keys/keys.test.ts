@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import type { CreatedKey, Key } from "@parley/contracts/platform/keys";
 import { DEFAULT_SCOPES } from "@parley/contracts/shared/scopes";
-import { apiKeys } from "@parley/db/api-keys";
-import { auditLog } from "@parley/db/audit-log";
+import { auditLog } from "@parley/db/agents/audit-log";
 import { openDatabase } from "@parley/db/client";
+import { apiKeys } from "@parley/db/platform/api-keys";
 import { issueKey } from "@parley/testing/organisation";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";

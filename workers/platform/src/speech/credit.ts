@@ -1,8 +1,8 @@
 import { usageAccount } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Database } from "@parley/db/client";
-import { organisations } from "@parley/db/organisations";
-import { addUsage } from "@parley/db/usage";
+import { organisations } from "@parley/db/platform/organisations";
+import { addUsage } from "@parley/db/platform/usage";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

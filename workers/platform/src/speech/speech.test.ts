@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import type { Transcription } from "@parley/contracts/platform/speech";
 import { openDatabase } from "@parley/db/client";
-import { organisations } from "@parley/db/organisations";
-import { usage } from "@parley/db/usage";
+import { organisations } from "@parley/db/platform/organisations";
+import { usage } from "@parley/db/platform/usage";
 import { issueKey } from "@parley/testing/organisation";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

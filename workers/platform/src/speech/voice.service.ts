@@ -1,7 +1,7 @@
 import { usageAccount } from "@parley/context/actor";
 import type { SynthesiseSpeech } from "@parley/contracts/platform/speech";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
-import { addUsage } from "@parley/db/usage";
+import { addUsage } from "@parley/db/platform/usage";
 import type { SynthesisedSpeech, VoiceCapabilities } from "@parley/engines/voices/voice-engine";
 import type { Ctx } from "../context.ts";
 import { toApiError } from "./engine-failure.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { openDatabase } from "@parley/db/client";
-import { usage } from "@parley/db/usage";
+import { usage } from "@parley/db/platform/usage";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createClient } from "../../test/client.ts";

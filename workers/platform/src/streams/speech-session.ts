@@ -5,9 +5,9 @@ import {
 	type SpeechStreamEvent,
 	STREAM_SAMPLE_RATE,
 } from "@parley/contracts/platform/speech-stream";
-import { apiKeys } from "@parley/db/api-keys";
 import { openDatabase } from "@parley/db/client";
-import { organisations } from "@parley/db/organisations";
+import { apiKeys } from "@parley/db/platform/api-keys";
+import { organisations } from "@parley/db/platform/organisations";
 import { and, eq } from "drizzle-orm";
 import { enginesOf } from "../engines.ts";
 import { regionalEnv } from "../regions/deployment.ts";

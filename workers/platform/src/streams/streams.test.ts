@@ -4,7 +4,7 @@ import { createKey } from "@parley/auth/api-key";
 import type { CreatedKey } from "@parley/contracts/platform/keys";
 import type { SpeechStreamEvent } from "@parley/contracts/platform/speech-stream";
 import { openDatabase } from "@parley/db/client";
-import { usage } from "@parley/db/usage";
+import { usage } from "@parley/db/platform/usage";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createClient, openSocket } from "../../test/client.ts";

@@ -1,11 +1,11 @@
 import { usedSeconds } from "@parley/batch/job-usage";
 import type { UsageQuery, UsageReport } from "@parley/contracts/platform/usage";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import { apiKeys } from "@parley/db/api-keys";
+import { toolRuns } from "@parley/db/agents/tool-runs";
+import { jobs } from "@parley/db/batch/jobs";
 import { idPrefixAt } from "@parley/db/id";
-import { jobs } from "@parley/db/jobs";
-import { toolRuns } from "@parley/db/tool-runs";
-import { usage } from "@parley/db/usage";
+import { apiKeys } from "@parley/db/platform/api-keys";
+import { usage } from "@parley/db/platform/usage";
 import { and, count, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { groupUsage, type UsageRow } from "./group-usage.ts";

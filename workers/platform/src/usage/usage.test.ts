@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { eraseJob } from "@parley/batch/erase-job";
 import type { UsageReport } from "@parley/contracts/platform/usage";
+import { toolRuns } from "@parley/db/agents/tool-runs";
+import { jobs } from "@parley/db/batch/jobs";
 import { openDatabase } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { jobs } from "@parley/db/jobs";
-import { toolRuns } from "@parley/db/tool-runs";
-import { addUsage } from "@parley/db/usage";
+import { addUsage } from "@parley/db/platform/usage";
 import { issueKey } from "@parley/testing/organisation";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,7 +1,7 @@
 import type { AudioInfo } from "@parley/audio-files/audio-info";
 import { planKey } from "@parley/batch/object-keys";
 import type { ChunkPlan } from "@parley/chunking/plan";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { Ctx } from "../context.ts";
 
 /** Properties of a job's audio and its chunks. Stored beside the results of the chunks until the job has ended. */

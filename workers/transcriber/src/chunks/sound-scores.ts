@@ -4,7 +4,7 @@ import { probe } from "@parley/audio-files/probe";
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import { logError } from "@parley/context/log";
 import type { ExtraError } from "@parley/contracts/batch/transcript-extras";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import {
 	type Activation,
 	activations,

@@ -4,7 +4,7 @@ import { outputKey } from "@parley/batch/object-keys";
 import type { JobConfig, TranscriptionConfig } from "@parley/contracts/batch/job-configs";
 import { Transcript } from "@parley/contracts/batch/transcript";
 import type { DecodeAudio, DecoderRpc } from "@parley/contracts/internal/decoder-rpc";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { babble, inTurn, type Signal, sampled, tune } from "@parley/engines/audio-events/tunes.fixture";
 import { wave } from "@parley/testing/wave";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import type { AudioEvent } from "@parley/contracts/batch/transcript-extras";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { AudioExtra } from "@parley/engines/language/extras";
 import type { LanguageEngine } from "@parley/engines/language/language-engine";
 import type { ChunkSounds } from "../chunks/sound-scores.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { chunkResultKey, outputKey } from "@parley/batch/object-keys";
 import { EXTRA_CONFIGS } from "@parley/contracts/batch/job-configs";
 import { Transcript } from "@parley/contracts/batch/transcript";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { describe, expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";

@@ -4,7 +4,7 @@ import type { TranscriptWord } from "@parley/batch/transcript-words";
 import { logError } from "@parley/context/log";
 import type { ExtraError } from "@parley/contracts/batch/transcript-extras";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { type Extra, whyNoEngine } from "@parley/engines/language/extras";
 import { EngineError } from "@parley/engines/transport/engine-error";
 import type { ChunkSounds } from "../chunks/sound-scores.ts";

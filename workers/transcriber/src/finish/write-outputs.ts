@@ -4,7 +4,7 @@ import { toCues } from "@parley/batch/subtitles";
 import { captionWords, type TranscriptWord } from "@parley/batch/transcript-words";
 import { TRANSCRIPT_TYPES, type TranscriptFormat } from "@parley/contracts/batch/jobs";
 import type { Transcript } from "@parley/contracts/batch/transcript";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { toSrt, toText, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";
 

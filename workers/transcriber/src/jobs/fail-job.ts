@@ -4,7 +4,7 @@ import { isLive, toJobKey } from "@parley/batch/job-predicates";
 import { workPrefix } from "@parley/batch/object-keys";
 import { removeObjects, removeUnusedInput } from "@parley/batch/stored-objects";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
-import { jobs } from "@parley/db/jobs";
+import { jobs } from "@parley/db/batch/jobs";
 import type { Ctx } from "../context.ts";
 import { sendDeliveries } from "../messages/send-deliveries.ts";
 import { type StepError, toJobError } from "../step-error.ts";

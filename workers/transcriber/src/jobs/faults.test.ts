@@ -2,7 +2,7 @@ import { createMessageBatch, env } from "cloudflare:test";
 import { eraseJob } from "@parley/batch/erase-job";
 import { outputKey } from "@parley/batch/object-keys";
 import type { TranscriptionMessage } from "@parley/contracts/internal/queue-messages";
-import { type JobRow, jobs } from "@parley/db/jobs";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { outside, verboseJson } from "../../test/engine.ts";

@@ -1,5 +1,5 @@
 import { isJob, isUnleased } from "@parley/batch/job-predicates";
-import { type JobRow, jobs } from "@parley/db/jobs";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { and, eq, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { leaseEnd } from "../lease.ts";

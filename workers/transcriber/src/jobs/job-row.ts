@@ -1,7 +1,7 @@
 import { isJob, isLive, isUnleased, toJobKey } from "@parley/batch/job-predicates";
 import type { JobStatus } from "@parley/contracts/batch/jobs";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
-import { type JobRow, jobs } from "@parley/db/jobs";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { and, eq, inArray } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";

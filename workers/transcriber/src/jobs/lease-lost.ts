@@ -1,7 +1,7 @@
 import { isTerminal, toJobRef } from "@parley/batch/job-predicates";
 import { inputPrefix } from "@parley/batch/object-keys";
 import { removeObjects } from "@parley/batch/stored-objects";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { Ctx } from "../context.ts";
 import { findJob } from "./job-row.ts";
 

@@ -1,7 +1,7 @@
 import { toJobRef } from "@parley/batch/job-predicates";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
-import { chunkId, jobChunks } from "@parley/db/job-chunks";
-import { type JobRow, jobs } from "@parley/db/jobs";
+import { chunkId, jobChunks } from "@parley/db/batch/job-chunks";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { and, eq, exists, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { sendMessages } from "../messages/send-messages.ts";

@@ -1,6 +1,6 @@
 import { isLive, toJobKey } from "@parley/batch/job-predicates";
 import type { JobRef, TranscriptionMessage } from "@parley/contracts/internal/queue-messages";
-import { jobs, type Retry } from "@parley/db/jobs";
+import { jobs, type Retry } from "@parley/db/batch/jobs";
 import { type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { LEASE_MS } from "../lease.ts";

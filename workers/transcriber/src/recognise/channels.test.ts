@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { outputKey } from "@parley/batch/object-keys";
 import type { TranscriptionConfig } from "@parley/contracts/batch/job-configs";
 import { Transcript } from "@parley/contracts/batch/transcript";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { expect, test } from "vitest";
 import { listener } from "../../test/listener.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";

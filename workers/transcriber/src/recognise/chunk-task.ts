@@ -1,4 +1,4 @@
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { JobPlan } from "../audio/job-plan.ts";
 

@@ -1,5 +1,5 @@
 import { type SlicedChunk, sliceChunk } from "@parley/chunking/slice-chunk";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import { bucketSource, inputMissing, readingAudio } from "../audio/bucket-source.ts";
 import type { JobPlan } from "../audio/job-plan.ts";

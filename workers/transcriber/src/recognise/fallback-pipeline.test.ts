@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { outputKey } from "@parley/batch/object-keys";
 import { Transcript } from "@parley/contracts/batch/transcript";
-import { organisations } from "@parley/db/organisations";
+import { organisations } from "@parley/db/platform/organisations";
 import { createSpeechRegistry } from "@parley/engines/speech/speech-registry";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

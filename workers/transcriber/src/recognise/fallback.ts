@@ -1,4 +1,4 @@
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { unsupportedFeatures } from "@parley/engines/speech/features";
 import type { SpeechEngine } from "@parley/engines/speech/speech-engine";
 import { EngineError } from "@parley/engines/transport/engine-error";

@@ -1,8 +1,8 @@
 import { isJob, toJobKey, toJobRef } from "@parley/batch/job-predicates";
 import { chunkResultKey, type JobKey, workPrefix } from "@parley/batch/object-keys";
 import type { TranscribeChunk } from "@parley/contracts/internal/queue-messages";
-import { type JobChunkRow, jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
-import { type JobRow, jobs } from "@parley/db/jobs";
+import { type JobChunkRow, jobChunks, MAX_CHUNKS } from "@parley/db/batch/job-chunks";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { and, eq, exists, isNull, lte, or, sql } from "drizzle-orm";
 import { readPlan } from "../audio/job-plan.ts";
 import { EMPTY_RECOGNITION, findResult, writeResult } from "../chunks/chunk-result.ts";

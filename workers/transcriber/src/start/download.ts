@@ -1,6 +1,6 @@
 import { downloadMetadata } from "@parley/batch/downloads";
 import { isInert, mediaTypeOf } from "@parley/contracts/shared/media-types";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { EgressError } from "@parley/egress/egress-error";
 import type { Ctx } from "../context.ts";
 import { readProgress, removeProgress, writeProgress } from "./fetch-progress.ts";

@@ -1,4 +1,4 @@
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { inputChanged, inputMissing } from "../audio/bucket-source.ts";
 import type { Ctx } from "../context.ts";
 import { StepError } from "../step-error.ts";

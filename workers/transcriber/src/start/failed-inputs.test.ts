@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { endOfJob } from "@parley/batch/job-end";
 import { inputKey } from "@parley/batch/object-keys";
-import { jobs } from "@parley/db/jobs";
+import { jobs } from "@parley/db/batch/jobs";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";

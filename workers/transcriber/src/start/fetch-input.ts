@@ -1,6 +1,6 @@
 import { inputKey } from "@parley/batch/object-keys";
 import { MAX_INPUT_BYTES } from "@parley/contracts/batch/input-sizes";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { EgressError } from "@parley/egress/egress-error";
 import { egressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";

@@ -1,6 +1,6 @@
 import { fetchKey } from "@parley/batch/object-keys";
 import { multipartMark } from "@parley/batch/stored-objects";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { Ctx } from "../context.ts";
 import type { Source } from "./range-resume.ts";
 import type { Begun, StoredObject } from "./store-stream.ts";

@@ -1,5 +1,5 @@
 import { logError } from "@parley/context/log";
-import { type UploadRow, uploads } from "@parley/db/uploads";
+import { type UploadRow, uploads } from "@parley/db/batch/uploads";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

@@ -1,4 +1,4 @@
-import { deliveries } from "@parley/db/deliveries";
+import { deliveries } from "@parley/db/batch/deliveries";
 import { and, asc, isNotNull, lte, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { sendDeliveries } from "../messages/send-deliveries.ts";

@@ -1,7 +1,7 @@
 import { isTerminal } from "@parley/batch/job-predicates";
 import { removeListed } from "@parley/batch/stored-objects";
-import { jobs } from "@parley/db/jobs";
-import { uploads } from "@parley/db/uploads";
+import { jobs } from "@parley/db/batch/jobs";
+import { uploads } from "@parley/db/batch/uploads";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { LEASE_MS } from "../lease.ts";

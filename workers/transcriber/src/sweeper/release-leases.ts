@@ -1,8 +1,8 @@
 import { TERMINAL_STATUSES } from "@parley/contracts/batch/jobs";
-import { deliveries } from "@parley/db/deliveries";
-import { jobChunks, MAX_CHUNKS } from "@parley/db/job-chunks";
-import { jobs } from "@parley/db/jobs";
-import { sandboxSlots } from "@parley/db/sandbox-slots";
+import { sandboxSlots } from "@parley/db/agents/sandbox-slots";
+import { deliveries } from "@parley/db/batch/deliveries";
+import { jobChunks, MAX_CHUNKS } from "@parley/db/batch/job-chunks";
+import { jobs } from "@parley/db/batch/jobs";
 import { and, eq, exists, isNotNull, isNull, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

@@ -1,6 +1,6 @@
 import { toJobRef } from "@parley/batch/job-predicates";
 import { logError } from "@parley/context/log";
-import { jobs } from "@parley/db/jobs";
+import { jobs } from "@parley/db/batch/jobs";
 import { and, asc, isNotNull, lte } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { resumeJob } from "../jobs/resume-job.ts";

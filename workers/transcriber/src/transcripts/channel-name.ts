@@ -1,4 +1,4 @@
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 
 /** What a channel, counted from 0, is called: its label or its number. */
 export const channelName = ({ jobConfig }: Pick<JobRow, "jobConfig">, channel: number): string =>

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { outputKey } from "@parley/batch/object-keys";
 import { Transcript } from "@parley/contracts/batch/transcript";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { expect, test } from "vitest";
 import { outside } from "../../test/engine.ts";
 import { createPipeline, insertJob, keysOf, read, startMessage } from "../../test/pipeline.ts";

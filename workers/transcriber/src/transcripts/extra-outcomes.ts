@@ -1,6 +1,6 @@
 import { workPrefix } from "@parley/batch/object-keys";
 import type { ExtraError, ExtrasMetadata, TranscriptExtras } from "@parley/contracts/batch/transcript-extras";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { type Extra, extrasOf } from "@parley/engines/language/extras";
 import type { Ctx } from "../context.ts";
 

@@ -1,5 +1,5 @@
 import { chunkResultKey } from "@parley/batch/object-keys";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { joinRecognitions } from "@parley/transcripts/join";
 import { readPlan } from "../audio/job-plan.ts";
 import { type ChunkResult, findResult } from "../chunks/chunk-result.ts";

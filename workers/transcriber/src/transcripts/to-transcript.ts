@@ -2,7 +2,7 @@ import { type TranscriptWord, toResults } from "@parley/batch/transcript-words";
 import type { Transcript } from "@parley/contracts/batch/transcript";
 import { TRANSCRIPT_FORMAT } from "@parley/contracts/batch/transcript";
 import type { ExtrasMetadata, TranscriptExtras } from "@parley/contracts/batch/transcript-extras";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { RecognisedWord } from "@parley/engines/speech/speech-engine";
 import type { ChunkSounds } from "../chunks/sound-scores.ts";
 import { channelName } from "./channel-name.ts";

@@ -1,7 +1,7 @@
 import { toJobRef } from "@parley/batch/job-predicates";
 import { notificationKey } from "@parley/batch/object-keys";
 import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
-import type { JobRow } from "@parley/db/jobs";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { Ctx } from "../context.ts";
 import { findJob } from "../jobs/job-row.ts";
 import { sendDeliveries } from "../messages/send-deliveries.ts";

@@ -1,7 +1,7 @@
 import { DELIVERY_GRACE_MS } from "@parley/batch/deliveries";
 import type { DeliveryAttempt } from "@parley/contracts/batch/webhooks";
 import type { DeliverWebhook } from "@parley/contracts/internal/queue-messages";
-import { type DeliveryRow, deliveries } from "@parley/db/deliveries";
+import { type DeliveryRow, deliveries } from "@parley/db/batch/deliveries";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 

@@ -1,8 +1,8 @@
 import { notificationKey, outputKey } from "@parley/batch/object-keys";
 import { toJob } from "@parley/batch/to-job";
 import type { TranscriptFormat } from "@parley/contracts/batch/jobs";
-import type { DeliveryRow } from "@parley/db/deliveries";
-import type { JobRow } from "@parley/db/jobs";
+import type { DeliveryRow } from "@parley/db/batch/deliveries";
+import type { JobRow } from "@parley/db/batch/jobs";
 import type { Ctx } from "../context.ts";
 
 /** Larger transcripts are not sent: their receiver fetches them. */

@@ -1,4 +1,4 @@
-import { DELIVERY_TRIES } from "@parley/db/deliveries";
+import { DELIVERY_TRIES } from "@parley/db/batch/deliveries";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;

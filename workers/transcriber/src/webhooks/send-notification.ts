@@ -1,7 +1,7 @@
 import { logError } from "@parley/context/log";
 import type { DeliveryAttempt } from "@parley/contracts/batch/webhooks";
-import type { DeliveryRow } from "@parley/db/deliveries";
-import type { JobRow } from "@parley/db/jobs";
+import type { DeliveryRow } from "@parley/db/batch/deliveries";
+import type { JobRow } from "@parley/db/batch/jobs";
 import { EgressError, type EgressErrorCode } from "@parley/egress/egress-error";
 import { egressRules } from "@parley/egress/egress-rules";
 import { guardedFetch } from "@parley/egress/guarded-fetch";

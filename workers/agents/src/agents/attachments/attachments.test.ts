@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import type { Agent } from "@parley/contracts/agents/agents";
-import { agentAttachments } from "@parley/db/agent-attachments";
+import { agentAttachments } from "@parley/db/agents/agent-attachments";
+import { vaultReferences, vaultRotationLocks } from "@parley/db/agents/vault";
 import { openDatabase } from "@parley/db/client";
-import { vaultReferences, vaultRotationLocks } from "@parley/db/vault";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createClient } from "../../../test/client.ts";

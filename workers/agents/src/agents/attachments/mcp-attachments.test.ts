@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { type Agent, type AgentListItem, CreateAgent } from "@parley/contracts/agents/agents";
-import { agentAttachments } from "@parley/db/agent-attachments";
+import { agentAttachments } from "@parley/db/agents/agent-attachments";
+import { mcpCatalogs } from "@parley/db/agents/mcp-servers";
 import { openDatabase } from "@parley/db/client";
-import { mcpCatalogs } from "@parley/db/mcp-servers";
 import { breakEachWrite } from "@parley/testing/broken-batch";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import type { McpRef } from "@parley/contracts/agents/attachments";
 import type { CapabilityStatus, DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
-import { mcpServers } from "@parley/db/mcp-servers";
+import { mcpServers } from "@parley/db/agents/mcp-servers";
 import { offersPin, readCapabilities } from "@parley/mcp-servers/catalog";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";

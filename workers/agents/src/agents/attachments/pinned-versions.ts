@@ -1,6 +1,6 @@
 import type { ToolSnapshot } from "@parley/contracts/agents/tools";
-import { ofTool, toolVersions } from "@parley/db/tool-versions";
-import { tools } from "@parley/db/tools";
+import { ofTool, toolVersions } from "@parley/db/agents/tool-versions";
+import { tools } from "@parley/db/agents/tools";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { settledBuild } from "../../tools/builds/build-record.ts";

@@ -1,6 +1,6 @@
 import type { Agent, AgentConfig, ImportAgent, ImportPlan } from "@parley/contracts/agents/agents";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import { agents } from "@parley/db/agents";
+import { agents } from "@parley/db/agents/agents";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { referencesOf } from "../../secrets/references.ts";

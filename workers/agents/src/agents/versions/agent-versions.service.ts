@@ -6,7 +6,7 @@ import type {
 } from "@parley/contracts/agents/agents";
 import { notFound } from "@parley/contracts/shared/api-error";
 import { pageMeta } from "@parley/contracts/shared/common";
-import { agentVersions } from "@parley/db/agent-versions";
+import { agentVersions } from "@parley/db/agents/agent-versions";
 import { and, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { configOf } from "../agent-config.ts";

@@ -1,5 +1,5 @@
 import type { BuildError, PythonGate } from "@parley/contracts/internal/python-rpc";
-import type { tools } from "@parley/db/tools";
+import type { tools } from "@parley/db/agents/tools";
 
 type Stored = typeof tools.$inferSelect;
 

@@ -1,8 +1,8 @@
 import { logError } from "@parley/context/log";
 import type { Tool } from "@parley/contracts/agents/tools";
 import type { BuildError, CodeBuild } from "@parley/contracts/internal/python-rpc";
+import { tools } from "@parley/db/agents/tools";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
-import { tools } from "@parley/db/tools";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import {

@@ -1,8 +1,8 @@
 import type { PublishResult, ToolSnapshot } from "@parley/contracts/agents/tools";
+import { toolVersions } from "@parley/db/agents/tool-versions";
+import { tools } from "@parley/db/agents/tools";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
-import { toolVersions } from "@parley/db/tool-versions";
-import { tools } from "@parley/db/tools";
 import type { Ctx } from "../../context.ts";
 import { addReferences } from "../../secrets/references.ts";
 import { readOwnTool } from "../find-tool.ts";

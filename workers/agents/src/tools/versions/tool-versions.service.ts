@@ -1,8 +1,8 @@
 import type { ToolVersion, ToolVersionItem, ToolVersionQuery } from "@parley/contracts/agents/tools";
 import { notFound } from "@parley/contracts/shared/api-error";
 import type { ArrayPage } from "@parley/contracts/shared/common";
-import { ofTool, toolVersions } from "@parley/db/tool-versions";
-import { tools } from "@parley/db/tools";
+import { ofTool, toolVersions } from "@parley/db/agents/tool-versions";
+import { tools } from "@parley/db/agents/tools";
 import { and, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { CURATED_AT, type CuratedTool, curatedSnapshot, findCurated } from "../curated-tools.ts";
