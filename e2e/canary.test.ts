@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createScrubber } from "@parley/vault/scrub";
+import { createScrubber } from "@parley/vault/scrub/scrub";
 import { afterAll, expect, inject, test } from "vitest";
 import { startEndpoint } from "../scripts/demo/endpoint.ts";
 import { call } from "./batch-client.ts";

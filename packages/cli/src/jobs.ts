@@ -3,7 +3,7 @@ import type { Job } from "@parley/contracts/batch/jobs";
 import { Command } from "commander";
 import { connectBatch } from "./batch.ts";
 import { withExitCode } from "./exit-codes.ts";
-import { printable } from "./progress.ts";
+import { printable } from "./transcribe/progress.ts";
 
 export const jobsCommand = new Command("jobs")
 	.description("List jobs, newest first")

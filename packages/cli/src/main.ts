@@ -3,8 +3,8 @@ import packageJson from "../package.json" with { type: "json" };
 import { bootstrapCommand } from "./bootstrap.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jobsCommand } from "./jobs.ts";
-import { transcribeCommand } from "./transcribe.ts";
-import { transcriptCommand } from "./transcript.ts";
+import { transcribeCommand } from "./transcribe/transcribe.ts";
+import { transcriptCommand } from "./transcribe/transcript.ts";
 
 // The reader of a pipe may stop early, as `head` does. That is not a failure.
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,6 +1,6 @@
 import { logError } from "@parley/context/log";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import type { Plane } from "./plane.ts";
+import type { Plane } from "./planes/plane.ts";
 
 /**
  * Turns an error into a plane's answer; the only place that does. A code of the plane's table is answered as thrown. Any

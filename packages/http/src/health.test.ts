@@ -2,7 +2,7 @@ import { VERSION } from "@parley/contracts/shared/version";
 import { expect, test } from "vitest";
 import { callWorker } from "../test/client.ts";
 import { checkHealth } from "./health.ts";
-import { agentsPlane } from "./planes.ts";
+import { agentsPlane } from "./planes/planes.ts";
 
 test("a healthy worker has used every binding", async () => {
 	const response = await callWorker("GET", "/health");

@@ -1,7 +1,7 @@
 import { VERSION } from "@parley/contracts/shared/version";
 import type { BaseEnv } from "./base-env.ts";
 import { logFault } from "./errors.ts";
-import type { Plane } from "./plane.ts";
+import type { Plane } from "./planes/plane.ts";
 
 /** One thing that a worker needs, and a cheap use of it. */
 export type Probes = Record<string, () => Promise<unknown>>;

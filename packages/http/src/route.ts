@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@parley/contracts/shared/error-codes";
 import type { z } from "zod";
-import type { Access } from "./access.ts";
+import type { Access } from "./planes/access.ts";
 import type { RateClass } from "./rate-limit/limits.ts";
 import type { Reply } from "./reply.ts";
 import type { BodyReader } from "./request/body-reader.ts";

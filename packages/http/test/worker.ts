@@ -3,7 +3,7 @@ import { ApiError } from "@parley/contracts/shared/api-error";
 import { z } from "zod";
 import { createApp } from "../src/app.ts";
 import type { BaseEnv } from "../src/base-env.ts";
-import { agentsPlane } from "../src/planes.ts";
+import { agentsPlane } from "../src/planes/planes.ts";
 import { createRouter } from "../src/router.ts";
 
 const notes = createRouter<BaseEnv, VerbContext<BaseEnv>>(agentsPlane, (base) => base);

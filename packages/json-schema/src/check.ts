@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.ts";
 import type { JsonObject } from "./json.ts";
-import type { Pattern } from "./pattern.ts";
+import type { Pattern } from "./patterns/pattern.ts";
 import type { Seen } from "./seen.ts";
 
 /** Where a value stands within the validated value; undefined for the validated value itself. */

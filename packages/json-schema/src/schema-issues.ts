@@ -1,9 +1,9 @@
-import { CharClasses } from "./char-class.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { resolvePointer, tokensOf } from "./json-pointer.ts";
 import { isSchema, KEYWORDS, visitSubschemas } from "./keywords.ts";
-import { Pattern } from "./pattern.ts";
-import { countUnicodeProperties, PatternError } from "./pattern-syntax.ts";
+import { CharClasses } from "./patterns/char-class.ts";
+import { Pattern } from "./patterns/pattern.ts";
+import { countUnicodeProperties, PatternError } from "./patterns/pattern-syntax.ts";
 
 /**
  * Largest schema that Parley accepts. All its patterns together compile to at most so many states, and name at most so many

@@ -1,5 +1,4 @@
 import { Budget, BudgetExceeded, tooDeep } from "./budget.ts";
-import { CharClasses } from "./char-class.ts";
 import type { Check, CheckBuilder, Evaluator, FoundIssue, Place } from "./check.ts";
 import * as arrays from "./checks/arrays.ts";
 import * as combinations from "./checks/combinations.ts";
@@ -10,8 +9,9 @@ import * as values from "./checks/values.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { resolvePointer } from "./json-pointer.ts";
 import { KEYWORDS } from "./keywords.ts";
-import { Pattern } from "./pattern.ts";
-import { countUnicodeProperties, PatternError } from "./pattern-syntax.ts";
+import { CharClasses } from "./patterns/char-class.ts";
+import { Pattern } from "./patterns/pattern.ts";
+import { countUnicodeProperties, PatternError } from "./patterns/pattern-syntax.ts";
 import { Seen } from "./seen.ts";
 import { mustBeType } from "./wording.ts";
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { monoWave, type Recording, recording, recordings } from "@parley/decoder/recordings.fixture";
 import { wordErrorRate } from "@parley/testing/wer";
 import { afterAll, expect, test } from "vitest";
-import { ThreadFailure } from "./call-thread.ts";
+import { ThreadFailure } from "./recognition/call-thread.ts";
 import { createSpeechServer, type SpeechServer, type SpeechServerOptions } from "./server.ts";
 
 const servers: SpeechServer[] = [];

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { UndecodableAudio } from "@parley/decoder/audio-decoder";
 import { loadAssets, loadPronunciations } from "./assets.ts";
-import { readForm } from "./read-form.ts";
-import { RecogniserPool } from "./recogniser-pool.ts";
-import { RequestError } from "./request-error.ts";
+import { RecogniserPool } from "./recognition/recogniser-pool.ts";
+import { transcribe } from "./recognition/transcribe.ts";
+import { readForm } from "./requests/read-form.ts";
+import { RequestError } from "./requests/request-error.ts";
+import { MODEL, parseTranscriptionRequest } from "./requests/transcription-request.ts";
+import { renderTranscript } from "./requests/transcription-response.ts";
 import { Semaphore } from "./semaphore.ts";
-import { transcribe } from "./transcribe.ts";
-import { MODEL, parseTranscriptionRequest } from "./transcription-request.ts";
-import { renderTranscript } from "./transcription-response.ts";
-import { NO_VOCABULARY, resolveVocabulary } from "./vocabulary.ts";
+import { NO_VOCABULARY, resolveVocabulary } from "./vocabulary/vocabulary.ts";
 
 export interface SpeechServerOptions {
 	/** Number of recognisers. */

@@ -1,5 +1,5 @@
 import { createApp } from "@parley/http/app";
-import { agentsPlane } from "@parley/http/planes";
+import { agentsPlane } from "@parley/http/planes/planes";
 import { agentsRoutes } from "./agents/agents.routes.ts";
 import { mcpAttachmentsRoutes } from "./agents/attachments/mcp-attachments.routes.ts";
 import { agentImportRoutes } from "./agents/import/agent-import.routes.ts";

@@ -1,5 +1,5 @@
 import type { VerbContext } from "@parley/context/verb-context";
-import { agentsPlane } from "@parley/http/planes";
+import { agentsPlane } from "@parley/http/planes/planes";
 import { createRouter } from "@parley/http/router";
 
 /** What each verb of the agents worker gets. */

@@ -1,7 +1,7 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import type { ErrorBody } from "@parley/contracts/shared/error-bodies";
 import { errorCodesOf } from "@parley/http/openapi/operation";
-import { agentsPlane } from "@parley/http/planes";
+import { agentsPlane } from "@parley/http/planes/planes";
 import type { RouteSpec } from "@parley/http/route";
 import { app } from "../src/app.ts";
 

@@ -1,6 +1,6 @@
 import { JobNotification, WebhookHeaders } from "@parley/contracts/batch/job-notification";
 import { createApp } from "@parley/http/app";
-import { batchPlane } from "@parley/http/planes";
+import { batchPlane } from "@parley/http/planes/planes";
 import { fileRoutes } from "./files/files.routes.ts";
 import { jobRoutes } from "./jobs/jobs.routes.ts";
 import { transcriptRoutes } from "./transcripts/transcripts.routes.ts";

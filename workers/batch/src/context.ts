@@ -1,6 +1,6 @@
 import type { VerbContext } from "@parley/context/verb-context";
 import { createSpeechRegistry, type SpeechRegistry } from "@parley/engines/speech/speech-registry";
-import { batchPlane } from "@parley/http/planes";
+import { batchPlane } from "@parley/http/planes/planes";
 import { createRouter } from "@parley/http/router";
 
 /** What each verb of the batch worker gets. */

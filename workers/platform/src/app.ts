@@ -1,6 +1,6 @@
 import { VERSION } from "@parley/contracts/shared/version";
 import { createApp } from "@parley/http/app";
-import { batchPlane, platformPlane } from "@parley/http/planes";
+import { batchPlane, platformPlane } from "@parley/http/planes/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
 import { forward, probePlane, serveAsset } from "./front-door/forward.ts";

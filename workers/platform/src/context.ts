@@ -1,7 +1,7 @@
 import type { VerbContext } from "@parley/context/verb-context";
 import type { Region } from "@parley/contracts/platform/regions";
 import type { AppEnv } from "@parley/http/app-env";
-import { platformPlane } from "@parley/http/planes";
+import { platformPlane } from "@parley/http/planes/planes";
 import type { BodyReader } from "@parley/http/request/body-reader";
 import { createRouter } from "@parley/http/router";
 import type { Context } from "hono";

@@ -1,5 +1,5 @@
+import { undescribedFields } from "@parley/http/openapi/schemas/undescribed-fields";
 import { testWorkerContract } from "@parley/http/openapi/test-worker-contract";
-import { undescribedFields } from "@parley/http/openapi/undescribed-fields";
 import { expect, test } from "vitest";
 import { app } from "./app.ts";
 

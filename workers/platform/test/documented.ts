@@ -1,6 +1,6 @@
 import type { ErrorBody } from "@parley/contracts/shared/error-bodies";
 import { errorCodesOf } from "@parley/http/openapi/operation";
-import { platformPlane } from "@parley/http/planes";
+import { platformPlane } from "@parley/http/planes/planes";
 import type { RouteSpec } from "@parley/http/route";
 import { expect } from "vitest";
 import { app } from "../src/app.ts";

@@ -9,7 +9,7 @@ import {
 import type { FieldError } from "@parley/contracts/shared/api-error";
 import { BudgetExceeded } from "@parley/json-schema/budget";
 import { SchemaError, validate } from "@parley/json-schema/validate";
-import { createScrubber, type Scrubber } from "@parley/vault/scrub";
+import { createScrubber, type Scrubber } from "@parley/vault/scrub/scrub";
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { DependencyError } from "./dependencies/dependency-error.ts";

@@ -2,7 +2,7 @@ import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Database } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { logFault, toErrorResponse } from "../errors.ts";
-import type { Plane } from "../plane.ts";
+import type { Plane } from "../planes/plane.ts";
 import type { RouteSpec } from "../route.ts";
 import { type Claim, claimKey, keepAnswer, LEASE_MS, releaseKey, renewLease } from "./claim.ts";
 import { type ClientKey, importClientKey } from "./client-key.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { BaseEnv } from "../base-env.ts";
-import { PLACEHOLDERS } from "./examples.ts";
+import { PLACEHOLDERS } from "./examples/examples.ts";
 
 /** For tests: operations without a description, and tags without one. */
 export function undescribedOperations<E extends BaseEnv>(app: Pick<App<E>, "describe">): string[] {

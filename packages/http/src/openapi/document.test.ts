@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { callWorker } from "../../test/client.ts";
 import { app } from "../../test/worker.ts";
-import { exampleOf, type JsonSchema } from "./examples.ts";
-import { invalidExamples } from "./invalid-examples.ts";
+import { exampleOf, type JsonSchema } from "./examples/examples.ts";
+import { invalidExamples } from "./examples/invalid-examples.ts";
 import { describeParameters } from "./parameters.ts";
 
 test("the document describes every operation, its refusals and its scope", async () => {

@@ -3,13 +3,13 @@ import { VERSION } from "@parley/contracts/shared/version";
 import { z } from "zod";
 import type { AppEnv } from "../app-env.ts";
 import type { BaseEnv } from "../base-env.ts";
-import type { Plane } from "../plane.ts";
+import type { Plane } from "../planes/plane.ts";
 import { type RouteSpec, successStatus } from "../route.ts";
-import { type Example, errorExample, isSpecific } from "./error-examples.ts";
-import { type Components, exampleOf, type JsonSchema } from "./examples.ts";
+import { type Example, errorExample, isSpecific } from "./examples/error-examples.ts";
+import { type Components, exampleOf, type JsonSchema } from "./examples/examples.ts";
 import { codesByStatus, toOperation } from "./operation.ts";
-import { createSchemaWriter, type Side } from "./schemas.ts";
-import { describeTaggedUnions } from "./tagged-unions.ts";
+import { createSchemaWriter, type Side } from "./schemas/schemas.ts";
+import { describeTaggedUnions } from "./schemas/tagged-unions.ts";
 import { toWebhookOperation, type Webhook } from "./webhook.ts";
 
 export type ApiInfo = { title: string; version: string; description: string };

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from "./document.ts";
-import type { JsonSchema } from "./examples.ts";
+import type { JsonSchema } from "./examples/examples.ts";
 
 /**
  * One document of several planes. A schema name that two planes use for different things gets the later plane's name in

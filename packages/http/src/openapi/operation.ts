@@ -2,8 +2,8 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorCode } from "@parley/contracts/shared/error-codes";
 import { ERROR_DESCRIPTIONS } from "@parley/contracts/shared/error-descriptions";
 import { z } from "zod";
-import { documentedHeaders } from "../answer-headers.ts";
-import type { Plane } from "../plane.ts";
+import { documentedHeaders } from "../headers/answer-headers.ts";
+import type { Plane } from "../planes/plane.ts";
 import { type RouteSpec, successStatus } from "../route.ts";
 import { describeParameters } from "./parameters.ts";
 

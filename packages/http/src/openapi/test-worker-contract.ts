@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import type { BaseEnv } from "../base-env.ts";
 import { successStatus } from "../route.ts";
 import { placeholderExamples, undescribedOperations } from "./checks.ts";
-import { invalidExamples } from "./invalid-examples.ts";
+import { invalidExamples } from "./examples/invalid-examples.ts";
 
 /**
  * For tests: the rules that hold for every operation of every worker with routes.

@@ -2,7 +2,7 @@ import type { Actor } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { BaseEnv } from "../base-env.ts";
 import { logFault } from "../errors.ts";
-import type { Plane } from "../plane.ts";
+import type { Plane } from "../planes/plane.ts";
 import type { RouteSpec } from "../route.ts";
 import { AddressLimiter, addressOf } from "./address-limit.ts";
 import { drawForKey } from "./key-limit.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Plane } from "../plane.ts";
+import type { Plane } from "../planes/plane.ts";
 import { parseJson, readBody } from "./body.ts";
 import { validate } from "./validation.ts";
 

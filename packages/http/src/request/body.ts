@@ -1,6 +1,6 @@
 import { jsonFault } from "@parley/canonical/json-fault";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import type { Plane } from "../plane.ts";
+import type { Plane } from "../planes/plane.ts";
 
 /**
  * Reads the request's body up to the plane's cap. A body of up to twice the cap is read to its end before it is refused: a client

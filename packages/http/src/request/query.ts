@@ -1,6 +1,6 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { z } from "zod";
-import type { Plane } from "../plane.ts";
+import type { Plane } from "../planes/plane.ts";
 
 /**
  * Query parameters as an object for a schema: a parameter whose schema is an array may be repeated, any other may not.

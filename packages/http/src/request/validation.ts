@@ -1,7 +1,7 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { sayIssue } from "@parley/contracts/shared/issue-wording";
 import type { z } from "zod";
-import type { Plane } from "../plane.ts";
+import type { Plane } from "../planes/plane.ts";
 import { toFields } from "./issue-fields.ts";
 
 /**

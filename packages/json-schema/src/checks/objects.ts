@@ -1,6 +1,6 @@
 import { type Check, type CheckBuilder, type Evaluator, issueAt, type Place } from "../check.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Pattern } from "../pattern.ts";
+import type { Pattern } from "../patterns/pattern.ts";
 import { Seen } from "../seen.ts";
 import { mustHaveAtLeast, mustHaveAtMost } from "../wording.ts";
 

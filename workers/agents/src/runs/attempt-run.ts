@@ -1,7 +1,7 @@
 import type { RunResult } from "@parley/contracts/agents/tool-runs";
 import { newId } from "@parley/db/id";
 import { egressRules } from "@parley/egress/egress-rules";
-import { createScrubber, type Scrubber } from "@parley/vault/scrub";
+import { createScrubber, type Scrubber } from "@parley/vault/scrub/scrub";
 import { type OpenedEntry, openEntries } from "@parley/vault-entries/entries";
 import type { Ctx } from "../context.ts";
 import { toolReferences } from "../tools/tool-content.ts";

@@ -1,4 +1,4 @@
-import { createScrubber } from "@parley/vault/scrub";
+import { createScrubber } from "@parley/vault/scrub/scrub";
 import { expect, test } from "vitest";
 import { createRunLog } from "./run-log.ts";
 

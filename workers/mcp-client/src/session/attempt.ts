@@ -7,7 +7,7 @@ import type {
 } from "@parley/contracts/agents/mcp-servers";
 import type { EgressRules } from "@parley/egress/egress-rules";
 import type { ServerConfig } from "@parley/mcp-servers/server-row";
-import { createScrubber } from "@parley/vault/scrub";
+import { createScrubber } from "@parley/vault/scrub/scrub";
 import { ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { nothingSeen, type Sighting } from "./exchange.ts";

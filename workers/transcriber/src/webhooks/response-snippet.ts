@@ -1,4 +1,4 @@
-import { createScrubber } from "@parley/vault/scrub";
+import { createScrubber } from "@parley/vault/scrub/scrub";
 
 const MAX_BYTES = 4096;
 /** Of a value's longest written form to the value: percent-encoding. */

@@ -2,7 +2,7 @@ import { jsonFault } from "@parley/canonical/json-fault";
 import { logError } from "@parley/context/log";
 import type { CodeRunResult } from "@parley/contracts/internal/python-rpc";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import type { Scrubber } from "@parley/vault/scrub";
+import type { Scrubber } from "@parley/vault/scrub/scrub";
 import type { OpenedEntry } from "@parley/vault-entries/entries";
 import type { Ctx } from "../../context.ts";
 import { sandboxOf, withSlot } from "../../sandbox/sandbox.ts";
