@@ -6,7 +6,7 @@ import { freePort, startStack } from "@parley/dev-stack/stack";
 import type { Bootstrap } from "@parley/dev-stack/state/bootstrap";
 import type { TestProject } from "vitest/node";
 import { startPackageIndex } from "../workers/python/test/package-index.ts";
-import { CODE_LIMIT_MS } from "./code-client.ts";
+import { CODE_LIMIT_MS } from "./code/code-client.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {

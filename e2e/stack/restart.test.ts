@@ -6,7 +6,7 @@ import { sleep } from "@parley/dev-stack/processes/processes";
 import { freePort, startStack } from "@parley/dev-stack/stack";
 import { startLoopback } from "@parley/testing/loopback";
 import { afterAll, expect, test } from "vitest";
-import { call, speechFixture } from "./batch-client.ts";
+import { call, speechFixture } from "../batch/batch-client.ts";
 
 const CLIP = { input_base64: speechFixture("clip.wav").toString("base64"), input_filename: "clip.wav" };
 const RESTART_WITHIN_MS = 60_000;

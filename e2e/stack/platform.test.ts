@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import OpenAI, { toFile } from "openai";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { speechFixture } from "./batch-client.ts";
+import { speechFixture } from "../batch/batch-client.ts";
 
 const baseUrl = inject("baseUrl");
 const { api_key } = inject("keys");

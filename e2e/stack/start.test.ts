@@ -15,7 +15,7 @@ import { sleep } from "@parley/dev-stack/processes/processes";
 import { root } from "@parley/dev-stack/settings/configs";
 import { freePort } from "@parley/dev-stack/stack";
 import { afterAll, expect, inject, test } from "vitest";
-import { hasCurl } from "./batch-client.ts";
+import { hasCurl } from "../batch/batch-client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-start-"));
 const state = join(folder, "state");

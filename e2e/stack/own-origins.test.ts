@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startLoopback } from "@parley/testing/loopback";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { call, finished } from "./batch-client.ts";
+import { call, finished } from "../batch/batch-client.ts";
 
 const EXPLORER = "/cdn-cgi/local/explorer/api/d1/database";
 const { port: front } = new URL(inject("baseUrl"));

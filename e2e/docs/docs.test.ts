@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "@parley/dev-stack/settings/configs";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { hasCurl } from "./batch-client.ts";
-import { matchesOutput } from "./docs/match-output.ts";
-import { parsePage } from "./docs/parse-page.ts";
-import { startShell } from "./docs/shell.ts";
+import { hasCurl } from "../batch/batch-client.ts";
+import { matchesOutput } from "./match-output.ts";
+import { parsePage } from "./parse-page.ts";
+import { startShell } from "./shell.ts";
 
 const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root }).sort()].filter(
 	(page) => !page.startsWith("docs/decisions/"),

@@ -5,7 +5,7 @@ import { sleep } from "@parley/dev-stack/processes/processes";
 import { freePort, type Stack, startStack } from "@parley/dev-stack/stack";
 import { startLoopback } from "@parley/testing/loopback";
 import { afterAll, expect, test } from "vitest";
-import { call, finished, speechFixture } from "./batch-client.ts";
+import { call, finished, speechFixture } from "../batch/batch-client.ts";
 
 const state = mkdtempSync(join(tmpdir(), "parley-faults-"));
 let stack: Stack | undefined;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "@parley/dev-stack/settings/configs";
 import { afterAll, expect, inject, test } from "vitest";
-import { type BatchClient, createBatchClient } from "../packages/sdk/src/batch.ts";
-import type { UploadState } from "../packages/sdk/src/upload.ts";
+import { type BatchClient, createBatchClient } from "../../packages/sdk/src/batch.ts";
+import type { UploadState } from "../../packages/sdk/src/upload.ts";
 import { speechFixture } from "./batch-client.ts";
 
 const MIB = 1024 ** 2;

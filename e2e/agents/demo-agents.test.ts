@@ -10,7 +10,7 @@ async function runDemo(): Promise<{ code: number | null; output: string }> {
 	const keys = inject("keys");
 	const dev = { agents_url: inject("baseUrl"), api_key: keys.api_key };
 	writeFileSync(join(state, "dev.json"), JSON.stringify(dev), { mode: 0o600 });
-	const demo = spawn(process.execPath, [join(import.meta.dirname, "../scripts/demo-agents.ts")], {
+	const demo = spawn(process.execPath, [join(import.meta.dirname, "../../scripts/demo-agents.ts")], {
 		env: { ...process.env, PARLEY_STATE: state },
 	});
 	let output = "";

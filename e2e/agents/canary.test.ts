@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createScrubber } from "@parley/vault/scrub/scrub";
 import { afterAll, expect, inject, test } from "vitest";
-import { startEndpoint } from "../scripts/demo/endpoint.ts";
-import { call } from "./batch-client.ts";
+import { startEndpoint } from "../../scripts/demo/endpoint.ts";
+import { call } from "../batch/batch-client.ts";
 
 const canary = `canary-${randomBytes(24).toString("hex")}`;
 const rotated = `canary-${randomBytes(24).toString("hex")}`;
