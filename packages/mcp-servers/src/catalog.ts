@@ -5,7 +5,7 @@ import type { CatalogContext, OrganisationContext } from "./organisation-context
 
 export type CatalogRow = typeof mcpCatalogs.$inferSelect;
 
-/** Larger lists lie in the bucket: a row of D1 holds two megabytes at most, and is read whole. */
+/** Maximum size of a list in a D1 row, which may hold two megabytes. Larger lists are stored in the bucket. */
 export const MAX_ROW_BYTES = 256 * 1024;
 
 const EMPTY: McpCapabilities = { tools: [], truncated: false, pages_fetched: 0 };
@@ -14,8 +14,8 @@ export const catalogOf = (ctx: OrganisationContext, serverId: string) =>
 	and(eq(mcpCatalogs.organisationId, ctx.actor.organisation.id), eq(mcpCatalogs.serverId, serverId));
 
 /**
- * The condition that a server offers a tool as it was pinned, by the rule that the pin was made by. `pin` is a row of
- * `json_each` over attachments.
+ * Matches if a server still offers a tool exactly as it was pinned. Compares by the hash rule under which the pin was made.
+ * `pin` is a row of `json_each` over attachments.
  */
 export const offersPin = (ctx: OrganisationContext): SQL => sql`exists (
 	select 1 from ${mcpCatalogs},
@@ -25,29 +25,30 @@ export const offersPin = (ctx: OrganisationContext): SQL => sql`exists (
 		and ${mcpCatalogs.serverId} = pin.value ->> 'server_id'
 		and offered.key = pin.value ->> 'tool_name' and offered.value = pin.value ->> 'observed_schema_hash')`;
 
-/** The last good tool list of a server; an empty one before the first. */
+/** Returns the last good tool list of a server; an empty list before the first connect. */
 export async function readCapabilities(ctx: CatalogContext, serverId: string): Promise<McpCapabilities> {
 	for (let tries = 0; ; tries++) {
 		const [row] = await ctx.db.select().from(mcpCatalogs).where(catalogOf(ctx, serverId));
 		if (!row) return EMPTY;
 		const tools = await readTools(ctx, row);
 		if (tools) return { tools, truncated: row.truncated, pages_fetched: row.pagesFetched };
-		// A refresh has put another object in its place between the two reads.
+		// A refresh has replaced the object between the two reads.
 		if (tries === 3) throw new Error(`The tool list ${row.objectKey} is not in the bucket`);
 	}
 }
 
+/** Reads the tools of a catalog from its row or the bucket; undefined if the object is gone. */
 export async function readTools(
 	ctx: CatalogContext,
 	row: Pick<CatalogRow, "tools" | "objectKey">,
 ): Promise<DiscoveredTool[] | undefined> {
-	if (row.tools) return row.tools.map(completed);
+	if (row.tools) return row.tools.map(withAllMembers);
 	const object = row.objectKey === null ? null : await ctx.env.MEDIA.get(row.objectKey);
-	return (await object?.json<DiscoveredTool[]>())?.map(completed);
+	return (await object?.json<DiscoveredTool[]>())?.map(withAllMembers);
 }
 
-/** Gives a stored tool every member. Those stored before title and annotations were kept have neither. */
-export const completed = (tool: DiscoveredTool): DiscoveredTool => ({
+/** Adds the members that older stored tools lack: title and annotations. */
+export const withAllMembers = (tool: DiscoveredTool): DiscoveredTool => ({
 	...tool,
 	title: tool.title ?? null,
 	annotations: tool.annotations ?? null,

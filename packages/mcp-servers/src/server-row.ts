@@ -5,7 +5,7 @@ import type { OrganisationContext } from "./organisation-context.ts";
 
 export type ServerRow = typeof mcpServers.$inferSelect;
 
-/** Selects one live server of the organisation. */
+/** Matches one server of the organisation that is not deleted. */
 export const liveServer = (ctx: OrganisationContext, id: string): SQL | undefined =>
 	and(
 		eq(mcpServers.organisationId, ctx.actor.organisation.id),
@@ -13,7 +13,7 @@ export const liveServer = (ctx: OrganisationContext, id: string): SQL | undefine
 		isNull(mcpServers.deletedAt),
 	);
 
-/** What a connection is made from, in wire form. */
+/** Configuration of a connection, in wire form. */
 export type ServerConfig = Pick<McpServer, "url_template" | "transport" | "auth" | "headers">;
 
 export const configOf = (row: ServerRow): ServerConfig => ({
@@ -23,7 +23,7 @@ export const configOf = (row: ServerRow): ServerConfig => ({
 	headers: row.headers,
 });
 
-/** The columns of a list; descriptions, headers and tools stay where they are. */
+/** Columns of a list item. Leaves out description, headers and tools. */
 export const listColumns = {
 	id: mcpServers.id,
 	name: mcpServers.name,

@@ -5,8 +5,8 @@ import { calls } from "@parley/db/agents/calls";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { OrganisationContext } from "./organisation-context.ts";
 
-/** The condition on attachments that an active agent attaches a tool of the server. */
-export const attachedByActive = (ctx: OrganisationContext, serverId: string): SQL | undefined =>
+/** Matches attachments of the server's tools by active agents. */
+export const attachedToActiveAgent = (ctx: OrganisationContext, serverId: string): SQL | undefined =>
 	and(
 		eq(agentAttachments.organisationId, ctx.actor.organisation.id),
 		eq(agentAttachments.serverId, serverId),
@@ -15,10 +15,10 @@ export const attachedByActive = (ctx: OrganisationContext, serverId: string): SQ
 	);
 
 /**
- * The live calls that use the server, as the `from` of a statement. A call keeps the agent version that it began with,
- * whatever has become of the agent since.
+ * Returns the `from` clause that selects live calls which use the server. A call keeps the agent version that it started
+ * with, even if the agent changes later.
  */
-export const heldByLiveCall = (ctx: OrganisationContext, serverId: string): SQL => sql`
+export const fromLiveCallsUsing = (ctx: OrganisationContext, serverId: string): SQL => sql`
 	from ${calls} join ${agentVersions}
 		on ${agentVersions.organisationId} = ${calls.organisationId} and ${agentVersions.agentId} = ${calls.agentId}
 		and ${agentVersions.versionNumber} = ${calls.agentVersion},
@@ -26,7 +26,7 @@ export const heldByLiveCall = (ctx: OrganisationContext, serverId: string): SQL 
 	where ${calls.organisationId} = ${ctx.actor.organisation.id} and ${calls.endedAt} is null
 		and ref.value ->> 'server_id' = ${serverId}`;
 
-/** The condition that an active agent or a call that has not ended references the server. */
+/** Matches if an active agent, or a call that has not ended, references the server. */
 export const isReferenced = (ctx: OrganisationContext, serverId: string): SQL => sql`(
-	exists (select 1 from ${agentAttachments} join ${agents} on ${ofAgent} where ${attachedByActive(ctx, serverId)})
-	or exists (select 1 ${heldByLiveCall(ctx, serverId)}))`;
+	exists (select 1 from ${agentAttachments} join ${agents} on ${ofAgent} where ${attachedToActiveAgent(ctx, serverId)})
+	or exists (select 1 ${fromLiveCallsUsing(ctx, serverId)}))`;

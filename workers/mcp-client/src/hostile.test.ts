@@ -53,7 +53,7 @@ const FAILURES: Failure[] = [
 	["halfacharacter", "invalid", "unsupported_contract", "list_tools"],
 ];
 
-/** What takes long to work on fails like anything else, and holds up nobody meanwhile. */
+/** Answers that are slow to process. They must fail like any other and must not block other requests. */
 const EXHAUSTING: Failure[] = [
 	["dots", "invalid", "http_error", "initialize", 400],
 	["wordyversion", "invalid", "unsupported_contract", "initialize"],
@@ -89,7 +89,7 @@ test.for(EXHAUSTING)("%s: the server is %s at once", async (row) => {
 	expect((await readServer(organisation, server)).capability_status).toBe(status);
 });
 
-test("a server that asks and asks is not answered without end", async () => {
+test("the number of requests to a server that keeps asking is limited", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await Promise.all(
 		["pings", "resumes"].map(async (behaviour) =>
@@ -197,7 +197,7 @@ describe("a server that requires a sign-in with OAuth", () => {
 		expect(error?.message).toMatch(/OAuth at https:\/\/sign-in\.example\. .*rotate the secret TOKEN/);
 	});
 
-	test("names a private address for its metadata: the address is not asked", async () => {
+	test("names a private address for its metadata: Parley sends no request to it", async () => {
 		const { error, events } = await failureOf("oauth/private");
 		expect(error?.message).toMatch(/^The server requires a sign-in with OAuth\. /);
 		expect(JSON.stringify(events)).not.toContain("169.254.169.254");
@@ -209,7 +209,7 @@ describe("a server that requires a sign-in with OAuth", () => {
 		expect(error?.message).toMatch(/lacks the scope tools:list\. .*rotate the secret TOKEN/);
 	});
 
-	test("gets no credentials with the request for its metadata", async () => {
+	test("receives no credentials with the request for its metadata", async () => {
 		const { events } = await failureOf("oauth/metadata", { auth: { type: "bearer", secret_name: "TOKEN" } });
 		const asked = events.filter(({ summary }) => summary.includes("/.well-known/oauth-protected-resource"));
 		expect(asked).toHaveLength(1);
@@ -217,7 +217,7 @@ describe("a server that requires a sign-in with OAuth", () => {
 	});
 });
 
-test("a refusal without a word of OAuth is one of the credentials", async () => {
+test("a refusal that does not mention OAuth is reported as refused credentials", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const { error } = await connect(
 		organisation,
@@ -231,7 +231,7 @@ test.concurrent.for([
 	["samecursor", 1, 2],
 	["many/10000", 1024, 1],
 ] as const)(
-	"%s: the list ends at %i tools of %i pages, truncated",
+	"%s: the list is truncated at %i tools of %i pages",
 	{ timeout: 40_000 },
 	async ([behaviour, tools, pages], { expect }) => {
 		const [organisation, peer] = [await newOrganisation(), createPeer()];
@@ -249,14 +249,14 @@ test.concurrent.for([
 test.for([
 	["html", "content of type text/html, which"],
 	["status/204", "content of no type, which"],
-] as const)("%s: the message says what came instead", async ([behaviour, said]) => {
+] as const)("%s: the message names what the server sent", async ([behaviour, said]) => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const { error } = await connect(organisation, await registerServer(organisation, peer.hostile(behaviour)));
 	expect(error?.message).toContain(said);
 });
 
 test.for([
-	["status/404", "streamable_http", "speaks sse."],
+	["status/404", "streamable_http", "speak sse."],
 	["status/405", "sse", "speak streamable_http now."],
 	["noendpoint", "sse", "names no endpoint within 5 seconds. Check that transport"],
 ] as const)("%s over %s: the message points at the transport", async ([behaviour, transport, said]) => {
@@ -269,7 +269,7 @@ test.for([
 	expect(latency_ms).toBeLessThan(7_000);
 });
 
-test("a server with sessions refuses the first request, which the events call usual", async () => {
+test("the events call the refused first request of a server with sessions usual", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [] });
 	for (const url of [peer.official("session"), peer.hostile("samecursor")]) {
@@ -280,7 +280,7 @@ test("a server with sessions refuses the first request, which the events call us
 	}
 });
 
-test("nothing that listens on the machine itself is no matter of the internet", async () => {
+test("the message for a closed loopback port does not mention the internet", async () => {
 	const organisation = await newOrganisation();
 	const { error } = await connect(
 		organisation,
@@ -289,7 +289,7 @@ test("nothing that listens on the machine itself is no matter of the internet", 
 	expect(error?.message).toContain("reached from where Parley runs.");
 });
 
-test("a list ends where it grows too large for an answer or a record", async () => {
+test("a list that grows too large for an answer or a record is truncated", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const server = await registerServer(organisation, peer.hostile("large"));
 	const { capabilities, error } = await connect(organisation, server);
@@ -299,7 +299,7 @@ test("a list ends where it grows too large for an answer or a record", async () 
 	expect((await readServer(organisation, server)).capabilities).toEqual(capabilities);
 });
 
-test("of two tools with one name the first counts", async () => {
+test("the first of two tools with the same name is kept", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const { capabilities } = await connect(
 		organisation,
@@ -309,7 +309,7 @@ test("of two tools with one name the first counts", async () => {
 	expect(capabilities.truncated).toBe(false);
 });
 
-test("what was listed before a failure is in the result, and not in the record", async () => {
+test("tools listed before a failure are in the result but not in the record", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const server = await registerServer(organisation, peer.hostile("halfway"));
 	const { capabilities } = await connect(organisation, server);
@@ -322,7 +322,7 @@ test("what was listed before a failure is in the result, and not in the record",
 });
 
 test.for(["", "/error", "/rpc", "/redirect"])(
-	"a server that says the secret back (echo%s) does not get it into any answer",
+	"a secret that a server echoes (echo%s) is in no answer",
 	async (where) => {
 		const [organisation, peer] = [await newOrganisation(), createPeer()];
 		await putSecret(organisation, "TOKEN", SECRET);
@@ -340,7 +340,7 @@ test.for(["", "/error", "/rpc", "/redirect"])(
 	},
 );
 
-test("names that the secret alone tells apart are one name", async () => {
+test("tool names that differ only in the secret count as one name", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await putSecret(organisation, "TOKEN", SECRET);
 	const named = (name: string) => ({ name, inputSchema: { type: "object" as const } });
@@ -358,26 +358,23 @@ test("names that the secret alone tells apart are one name", async () => {
 test.for([
 	["{{$AT}}", "/official/stateless?signature=Q0Rs9TuVwX", ["Q0Rs9TuVwX"]],
 	["{{$AT}}/official/stateless", "", []],
-] as const)(
-	"an address that is a secret (%s, …%s) does not get into any answer",
-	async ([template, tail, parts]) => {
-		const [organisation, peer] = [await newOrganisation(), createPeer()];
-		await peer.plan({ tools: [] });
-		const base = peer
-			.official("stateless")
-			.replace("/official/stateless", "")
-			.replace("127.0.0.1", "LocalHost");
-		await putSecret(organisation, "AT", `${base}${tail}`);
-		const server = await registerServer(organisation, template);
-		const result = await connect(organisation, server);
-		expect(result.error, JSON.stringify(result)).toBeNull();
-		const texts = JSON.stringify([result, await readServer(organisation, server)]);
-		expect(texts).toContain("[redacted]");
-		for (const part of [peer.id, "localhost", ...parts]) expect(texts).not.toContain(part);
-	},
-);
+] as const)("an address that is a secret (%s, …%s) is in no answer", async ([template, tail, parts]) => {
+	const [organisation, peer] = [await newOrganisation(), createPeer()];
+	await peer.plan({ tools: [] });
+	const base = peer
+		.official("stateless")
+		.replace("/official/stateless", "")
+		.replace("127.0.0.1", "LocalHost");
+	await putSecret(organisation, "AT", `${base}${tail}`);
+	const server = await registerServer(organisation, template);
+	const result = await connect(organisation, server);
+	expect(result.error, JSON.stringify(result)).toBeNull();
+	const texts = JSON.stringify([result, await readServer(organisation, server)]);
+	expect(texts).toContain("[redacted]");
+	for (const part of [peer.id, "localhost", ...parts]) expect(texts).not.toContain(part);
+});
 
-test("a secret in a host is not shown in the letters of a host either", async () => {
+test("a secret in a host is not shown in lower case either", async () => {
 	const organisation = await newOrganisation();
 	await putSecret(organisation, "TENANT", "SeCrEt-Tenant");
 	const server = await registerServer(organisation, "http://{{$TENANT}}.localhost:1024/mcp");
@@ -387,7 +384,7 @@ test("a secret in a host is not shown in the letters of a host either", async ()
 });
 
 test.for(["object", "Object"])(
-	"the variable %s, a word of every schema, leaves schemas as they are",
+	"a variable with the value %s, which every schema contains, does not change schemas",
 	async (value) => {
 		const [organisation, peer] = [await newOrganisation(), createPeer()];
 		await putSecret(organisation, "KIND", value, "variable");
@@ -401,7 +398,7 @@ test.for(["object", "Object"])(
 	},
 );
 
-test("a session that was lost is opened anew, once", async () => {
+test("a session that was lost is reopened once", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [{ name: "a", inputSchema: { type: "object" } }], losesFirstSession: true });
 	const result = await connect(organisation, await registerServer(organisation, peer.official("session")));
@@ -412,7 +409,7 @@ test("a session that was lost is opened anew, once", async () => {
 	).toHaveLength(2);
 });
 
-test("a redirect to another host of the public takes no credentials along", async () => {
+test("a redirect to another host carries no credentials", async () => {
 	const [organisation, peer, other] = [await newOrganisation(), createPeer(), createPeer()];
 	await putSecret(organisation, "TOKEN", SECRET);
 	await other.plan({ tools: [] });

@@ -33,7 +33,7 @@ const alarmOf = (server: McpServer) =>
 	runInDurableObject(sessionOf(server), (_, state) => state.storage.getAlarm());
 const refresh = (server: McpServer) => runDurableObjectAlarm(sessionOf(server));
 
-/** A healthy server with an agent that uses its first tool. */
+/** Creates a healthy server and an agent that uses its first tool. */
 async function inUse(organisation: { id: string }, plan: Plan) {
 	const peer = createPeer();
 	await peer.plan(plan);
@@ -43,7 +43,7 @@ async function inUse(organisation: { id: string }, plan: Plan) {
 	return { peer, server, agent };
 }
 
-/** Waits for what the service does after an answer. */
+/** Waits until a check passes, for work that the service does after it has answered. */
 async function eventually(check: () => Promise<unknown>): Promise<void> {
 	await expect.poll(check, { timeout: 5_000 }).toBeTruthy();
 }
@@ -64,7 +64,7 @@ test("a server that nothing references is not refreshed", async () => {
 	expect((await readServer(organisation, server)).next_refresh_at).toBeNull();
 });
 
-test("a server in use is refreshed at 80 to 90 % of its window, the short way", async () => {
+test("a server in use is refreshed at 80 to 90 % of its window, with a single request", async () => {
 	const organisation = await newOrganisation();
 	const { peer, server } = await inUse(organisation, { tools: [tool("a")], ttlMs: 20 * MINUTE });
 	await eventually(() => alarmOf(server));
@@ -80,11 +80,11 @@ test("a server in use is refreshed at 80 to 90 % of its window, the short way", 
 		capability_revision: 1,
 		capability_error: null,
 	});
-	// The server's era is known by now: one request asks for the tools.
+	// The server's era is known now, so one request for the tools is enough.
 	expect((await peer.seen()).slice(sent).map(({ headers }) => headers["mcp-method"])).toEqual(["tools/list"]);
 });
 
-test("a refresh ends when the last agent lets go", async () => {
+test("refreshes stop when the last agent detaches the server's tools", async () => {
 	const organisation = await newOrganisation();
 	const { peer, server, agent } = await inUse(organisation, { tools: [tool("a")] });
 	await eventually(() => alarmOf(server));
@@ -96,7 +96,7 @@ test("a refresh ends when the last agent lets go", async () => {
 	expect((await readServer(organisation, server)).next_refresh_at).toBeNull();
 });
 
-test("a failed refresh keeps the last good list with its age", async () => {
+test("a failed refresh keeps the last good list and its timestamp", async () => {
 	const organisation = await newOrganisation();
 	const { peer, server } = await inUse(organisation, { tools: [tool("a"), tool("b")] });
 	const before = await readServer(organisation, server);
@@ -113,7 +113,7 @@ test("a failed refresh keeps the last good list with its age", async () => {
 	expect(after.next_refresh_at).not.toBeNull();
 });
 
-test("what a refresh finds added, removed and changed is kept, newest first", async () => {
+test("changes that a refresh finds are stored, newest first", async () => {
 	const organisation = await newOrganisation();
 	const { peer, server } = await inUse(organisation, { tools: [tool("a"), tool("b"), tool("c")] });
 	await peer.plan({ tools: [tool("b", "other"), tool("c"), tool("d")] });
@@ -161,7 +161,7 @@ test("a tool keeps its title and annotations, and a change of them is a change o
 	]);
 });
 
-test("a list from before title and annotations were kept gets them without a change", async () => {
+test("a list that was stored without title and annotations gets them without counting as changed", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const server = await registerServer(organisation, peer.official("stateless"));
 	const titled = { ...tool("a"), title: "A", annotations: { readOnlyHint: true } };
@@ -181,7 +181,7 @@ test("a list from before title and annotations were kept gets them without a cha
 	expect(latest?.diffs?.[0]?.differences.map(({ path }) => path)).toEqual(["/description"]);
 });
 
-test("a list that is another one each time leaves a short history", async () => {
+test("a list that changes each time leaves a short history", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const server = await registerServer(organisation, peer.official("stateless"));
 	for (let round = 1; round <= 7; round++) {
@@ -204,9 +204,9 @@ test("five transport failures in a row open the circuit, and a failed probe doub
 		const { capability_status } = await readServer(organisation, server);
 		expect(capability_status).toBe(failure < 5 ? "unavailable" : "circuit_open");
 	}
-	const opened = await readServer(organisation, server);
+	const openBreaker = await readServer(organisation, server);
 	expect(
-		Date.parse(opened.next_refresh_at!) - Date.parse(opened.capability_attempted_at!),
+		Date.parse(openBreaker.next_refresh_at!) - Date.parse(openBreaker.capability_attempted_at!),
 	).toBeGreaterThanOrEqual(FIRST_COOLDOWN_MS - 1_000);
 
 	await changeBreaker(server, () => ({
@@ -231,23 +231,23 @@ test("a server that comes back is found by the probe that follows the cooldown",
 	const sent = (await peer.seen()).length;
 	const results = await Promise.all(Array.from({ length: 4 }, () => connect(organisation, server)));
 	expect(results.map(({ status }) => status)).toEqual(Array(4).fill("connected"));
-	// Those who ask during the probe share it.
+	// Callers that connect during the probe share it.
 	const requests = (await peer.seen()).slice(sent).map(({ headers }) => headers["mcp-method"]);
 	expect(requests).toEqual(["server/discover", "tools/list"]);
 	expect((await connect(organisation, server)).status).toBe("connected");
 });
 
-test("a connect goes past an open circuit once in five seconds, and a failure leaves its cooldown as it was", async () => {
+test("a manual connect bypasses an open circuit once in five seconds, and its failure does not extend the cooldown", async () => {
 	const organisation = await newOrganisation();
 	const server = await registerServer(organisation, DEAD);
 	for (let failure = 1; failure <= 5; failure++) await connect(organisation, server);
-	const opened = await readServer(organisation, server);
+	const openBreaker = await readServer(organisation, server);
 	const forced = await connect(organisation, server);
 	expect(forced.error).toMatchObject({ code: "connect_failed", stage: "connect" });
 	const tried = await readServer(organisation, server);
 	expect(tried).toMatchObject({ capability_status: "circuit_open", capability_error: forced.error });
-	expect(tried.capability_attempted_at! > opened.capability_attempted_at!).toBe(true);
-	expect(Date.parse(tried.next_refresh_at!) - Date.parse(opened.next_refresh_at!)).toBeLessThan(10_000);
+	expect(tried.capability_attempted_at! > openBreaker.capability_attempted_at!).toBe(true);
+	expect(Date.parse(tried.next_refresh_at!) - Date.parse(openBreaker.next_refresh_at!)).toBeLessThan(10_000);
 
 	const refused = await connect(organisation, server);
 	expect(refused.error).toMatchObject({ code: "circuit_open", stage: "connect", retryable: true });
@@ -258,7 +258,7 @@ test("a connect goes past an open circuit once in five seconds, and a failure le
 	expect(await readServer(organisation, server)).toEqual(tried);
 });
 
-test("a connect past an open circuit that succeeds closes it", async () => {
+test("a successful manual connect closes an open circuit", async () => {
 	const organisation = await newOrganisation();
 	const { server } = await inUse(organisation, { tools: [tool("a")] });
 	const cooldownMs = 10 * MINUTE;
@@ -274,7 +274,7 @@ test("a connect past an open circuit that succeeds closes it", async () => {
 	});
 });
 
-test("a refresh does not go past an open circuit", async () => {
+test("a refresh does not bypass an open circuit", async () => {
 	const organisation = await newOrganisation();
 	const { peer, server } = await inUse(organisation, { tools: [tool("a")] });
 	await eventually(() => alarmOf(server));
@@ -286,7 +286,7 @@ test("a refresh does not go past an open circuit", async () => {
 	expect(await alarmOf(server)).toBe(until);
 });
 
-test("a probe that never reported does not wedge the breaker", async () => {
+test("a probe that never reports does not block the breaker", async () => {
 	const organisation = await newOrganisation();
 	const { server } = await inUse(organisation, { tools: [tool("a")] });
 	await changeBreaker(server, () => ({
@@ -316,7 +316,7 @@ test("another configuration starts with a closed breaker", async () => {
 	expect((await connect(organisation, server)).status).toBe("connected");
 });
 
-test("a change of the description alone lets a server be tried again at once", async () => {
+test("changing only the description allows a new attempt at once", async () => {
 	const organisation = await newOrganisation();
 	const server = await registerServer(organisation, DEAD);
 	for (let attempt = 1; attempt <= 6; attempt++) await connect(organisation, server);
@@ -325,7 +325,7 @@ test("a change of the description alone lets a server be tried again at once", a
 	expect((await connect(organisation, server)).error?.code).toBe("connect_failed");
 });
 
-test("a vault entry that is missing is named, and nothing is sent", async () => {
+test("the error names a missing vault entry, and nothing is sent", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const url = peer.official("stateless");
 	const servers = await Promise.all([
@@ -342,13 +342,13 @@ test("a vault entry that is missing is named, and nothing is sent", async () => 
 	expect(await peer.seen()).toEqual([]);
 });
 
-test("a variable where a secret belongs is told from an entry that is missing", async () => {
+test("the error distinguishes a variable used as a secret from a missing entry", async () => {
 	const organisation = await newOrganisation();
 	await putSecret(organisation, "PLAIN", "v-a-l-u-e", "variable");
 	const auth = { type: "bearer", secret_name: "PLAIN" } as const;
 	const { error } = await connect(organisation, await registerServer(organisation, DEAD, { auth }));
 	expect(error).toMatchObject({ code: "missing_vault_entry", stage: "resolve" });
-	expect(error?.message).toMatch(/^PLAIN is a variable, not a secret\. Keep the value as a secret/);
+	expect(error?.message).toMatch(/^PLAIN is a variable, not a secret\. Store the value as a secret/);
 });
 
 test.for([{ value: "{{$LINES}}" }, { secret_name: "LINES" }])(
@@ -376,7 +376,7 @@ test("a refresh of a deleted server forgets it", async () => {
 	expect(await runInDurableObject(sessionOf(server), (_, { storage }) => [...storage.kv.list()])).toEqual([]);
 });
 
-test("a change during a connect keeps what it finds out of the record", async () => {
+test("a configuration change during a connect keeps its result out of the record", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const server = await registerServer(organisation, peer.hostile("stalls"));
 	const connecting = connect(organisation, server);
@@ -386,7 +386,7 @@ test("a change during a connect keeps what it finds out of the record", async ()
 	expect(await readServer(organisation, server)).toEqual(changed);
 });
 
-test("an attempt that is overtaken by one for a newer configuration ends, and leaves its breaker alone", async () => {
+test("an attempt superseded by a newer configuration ends and does not change the newer breaker", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const server = await registerServer(organisation, peer.hostile("stalls"));
 	const connecting = connect(organisation, server);
@@ -400,7 +400,7 @@ test("an attempt that is overtaken by one for a newer configuration ends, and le
 	expect((await readServer(organisation, server)).capability_status).toBe("circuit_open");
 });
 
-test("a server that gets used just when an attempt has found it unused is refreshed from then on", async () => {
+test("a server that becomes used just after an attempt found it unused is refreshed", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [tool("a")] });
 	const server = await registerServer(organisation, peer.official("stateless"));
@@ -423,7 +423,7 @@ test("a server that gets used just when an attempt has found it unused is refres
 	expect((await readServer(organisation, server)).next_refresh_at).not.toBeNull();
 });
 
-test("a large list lies in the bucket, and the one before it goes", async () => {
+test("a large list is stored in the bucket, and its predecessor is deleted", async () => {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	const large = (text: string) =>
 		Array.from({ length: 300 }, (_, i) => tool(`tool_${i}`, text.repeat(1_000)));

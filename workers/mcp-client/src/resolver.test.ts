@@ -37,7 +37,7 @@ test.each([
 
 declare module "vitest" {
 	interface ProvidedContext {
-		/** A resolver on loopback that knows the names of `ZONE` in `packages/egress/test/doh-server.ts`. */
+		/** URL of a loopback resolver that knows the names of `ZONE` in `packages/egress/test/doh-server.ts`. */
 		resolver: string;
 	}
 }

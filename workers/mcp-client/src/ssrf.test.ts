@@ -5,14 +5,14 @@ import { attemptConnection } from "./session/attempt.ts";
 const PORT = new URL(inject("mcpTlsPeers")).port;
 const PUBLIC = "https://mcp.public.example";
 
-/** Addresses of the machine itself, in every notation that something on the way might read. */
+/** Loopback addresses in every notation that a URL parser or resolver may accept. */
 const LOOPBACK = [
 	...["127.0.0.1", "2130706433", "0x7f000001", "017700000001", "0177.0.0.1", "0x7f.1", "127.1", "127.0.1"],
 	...["127.255.255.254", "%31%32%37.0.0.1", "１２７.0.0.1", "127。0。0。1", "[::1]", "[0:0:0:0:0:0:0:1]"],
 	...["localhost", "localhost.", "LOCALHOST", "mcp.localhost"],
 ];
 
-/** Other places that no request may reach, whatever the setting. */
+/** Other addresses that no request may reach under any setting. */
 const PRIVATE = [
 	...["0.0.0.0", "0", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]"],
 	...[
@@ -43,7 +43,7 @@ const URLS = [
 
 type Route = (url: string) => Response | undefined;
 
-/** Connects with a network of the test's own, and tells where requests went but to the public server. */
+/** Connects through a fake network and returns the requests that went anywhere but to the public server. */
 async function attempt(
 	url_template: string,
 	options: { allowLoopback?: boolean; vault?: string; route?: Route } = {},
@@ -66,11 +66,11 @@ async function attempt(
 
 test.for(URLS)("%s is not reached", async (url) => {
 	expect(await attempt(url)).toEqual({ code: "blocked_address", reached: [] });
-	// The address as a value of the vault, whole and as the host.
+	// The address is a vault value, as the whole URL and as the host.
 	expect(await attempt("{{$BASE}}", { vault: url })).toEqual({ code: "blocked_address", reached: [] });
 	const host = url.split("/")[2] ?? "";
 	expect(await attempt("https://{{$BASE}}/mcp", { vault: host })).toMatchObject({ reached: [] });
-	// Where a public server redirects, at once and on the way.
+	// A public server redirects to the address, at once and after another hop.
 	const to = (location: string) => new Response(null, { status: 307, headers: { location } });
 	const route: Route = (asked) => {
 		if (asked === `${PUBLIC}/mcp`) return to(`${PUBLIC}/further`);
@@ -84,7 +84,7 @@ test.for(PRIVATE)("the setting for development lets nothing through to %s", asyn
 		expect(await attempt(url, { allowLoopback: true })).toEqual({ code: "blocked_address", reached: [] });
 });
 
-test("nothing of it arrives at a server that listens", async () => {
+test("a listening loopback server receives no request", async () => {
 	const peer = createPeer();
 	const { pathname: path } = new URL(peer.official("stateless"));
 	for (const host of LOOPBACK) {

@@ -26,7 +26,7 @@ const refOf = (organisation: Organisation, { id }: { id: string }) => ({
 	serverId: id,
 });
 
-/** An organisation of the test's own. */
+/** Creates an organisation for one test. */
 export const newOrganisation = (): Promise<Organisation> => createOrganisation(env.DB);
 
 /** Puts a secret or a variable into the vault, as the agents worker would. */
@@ -88,7 +88,7 @@ export async function connect(organisation: Organisation, server: McpServer): Pr
 	return result;
 }
 
-/** The record of a server as the API shows it. */
+/** Returns a server's record as the API shows it. */
 export async function readServer(organisation: Organisation, { id }: { id: string }): Promise<McpServer> {
 	const ctx = contextOf(env, organisation.id);
 	const [row] = await db.select().from(mcpServers).where(liveServer(ctx, id));
@@ -96,7 +96,7 @@ export async function readServer(organisation: Organisation, { id }: { id: strin
 	return toMcpServer(row, await readCapabilities(ctx, id));
 }
 
-/** The changes of a server's tool list, newest first. */
+/** Returns the changes of a server's tool list, newest first. */
 export async function readChanges(organisation: Organisation, { id }: McpServer) {
 	const rows = await db
 		.select()
@@ -109,7 +109,7 @@ export async function readChanges(organisation: Organisation, { id }: McpServer)
 	}));
 }
 
-/** An active agent that has attached a tool of a server, as rows. Nobody has told the session of it. */
+/** Inserts an active agent that has attached a tool of a server. Does not notify the server's session. */
 export async function attachTool(
 	organisation: Organisation,
 	server: { id: string },
@@ -130,14 +130,14 @@ export async function attachTool(
 	return { id: agent.id };
 }
 
-/** The same, once the agents worker has said that the server is in use. */
+/** Attaches a tool and notifies the server's session, as the agents worker would. */
 export async function useTool(organisation: Organisation, server: McpServer, tool: DiscoveredTool) {
 	const agent = await attachTool(organisation, server, tool);
 	await exports.McpClient.watch(refOf(organisation, server));
 	return agent;
 }
 
-/** Takes the tools of an agent away from it. */
+/** Detaches all tools of an agent. */
 export async function detachTools(organisation: Organisation, agent: { id: string }): Promise<void> {
 	await db
 		.delete(agentAttachments)

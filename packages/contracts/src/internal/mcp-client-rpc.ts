@@ -2,17 +2,17 @@ import type { ConnectResult } from "../agents/mcp-servers.ts";
 
 export type McpServerRef = { organisationId: string; serverId: string };
 
-/** The RPC of the mcp-client worker, entrypoint `McpClient`: it holds the connections to MCP servers and keeps their tool lists. */
+/** RPC interface of the mcp-client worker, entrypoint `McpClient`. The worker connects to MCP servers and stores their tool lists. */
 export type McpClientRpc = {
 	/**
-	 * Connects now for a person, lists the tools and stores what was found.
+	 * Connects now, lists the tools and stores the result.
 	 * @returns null when there is no such server.
 	 */
 	connectNow: (ref: McpServerRef) => Promise<ConnectResult | null>;
-	/** Refreshes the server from now on, while it is in use. */
+	/** Schedules refreshes of a server that became referenced. They stop when nothing references it any more. */
 	watch: (ref: McpServerRef) => Promise<void>;
-	/** Forgets what was found under an earlier configuration of the server. */
+	/** Schedules a refresh after a change of the server's configuration. */
 	reconfigure: (ref: McpServerRef) => Promise<void>;
-	/** Deletes what is kept of a deleted server. */
+	/** Deletes the connection state of a deleted server. */
 	forget: (ref: McpServerRef) => Promise<void>;
 };

@@ -1,7 +1,7 @@
 import type { McpDrift, McpRef } from "@parley/contracts/agents/attachments";
 import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 import { mcpPinnedTools } from "@parley/db/agents/mcp-servers";
-import { completed, offersPin, readCapabilities } from "@parley/mcp-servers/catalog";
+import { offersPin, readCapabilities, withAllMembers } from "@parley/mcp-servers/catalog";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
@@ -38,7 +38,7 @@ async function readPinned(ctx: Ctx, refs: readonly McpRef[]): Promise<Map<string
 			),
 		);
 	return new Map(
-		rows.map(({ serverId, schemaHash, tool }) => [`${serverId} ${schemaHash}`, completed(tool)]),
+		rows.map(({ serverId, schemaHash, tool }) => [`${serverId} ${schemaHash}`, withAllMembers(tool)]),
 	);
 }
 

@@ -3,7 +3,7 @@ import { agentAttachments, ofAgent } from "@parley/db/agents/agent-attachments";
 import { agentVersions } from "@parley/db/agents/agent-versions";
 import { agents } from "@parley/db/agents/agents";
 import { calls } from "@parley/db/agents/calls";
-import { attachedByActive, heldByLiveCall } from "@parley/mcp-servers/usage";
+import { attachedToActiveAgent, fromLiveCallsUsing } from "@parley/mcp-servers/usage";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
@@ -13,12 +13,12 @@ export async function listBlockers(ctx: Ctx, serverId: string): Promise<Blocker[
 		.select({ id: agents.id, name: agents.name, attachmentId: agentAttachments.attachmentId })
 		.from(agentAttachments)
 		.innerJoin(agents, ofAgent)
-		.where(attachedByActive(ctx, serverId))
+		.where(attachedToActiveAgent(ctx, serverId))
 		.orderBy(agents.name, agentAttachments.attachmentId);
 	const held = await ctx.db.all<{ id: string; name: string; attachmentId: string }>(sql`
 		select ${calls.id} as id, ${agentVersions.config} ->> '$.name' as name,
 			ref.value ->> 'attachment_id' as attachmentId
-		${heldByLiveCall(ctx, serverId)} order by ${calls.id}`);
+		${fromLiveCallsUsing(ctx, serverId)} order by ${calls.id}`);
 	const toBlocker =
 		(resource_type: string) =>
 		({ id, name, attachmentId }: { id: string; name: string; attachmentId: string }): Blocker => ({

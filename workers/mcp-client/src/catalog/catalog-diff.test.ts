@@ -10,7 +10,7 @@ const catalog = fc
 	.array(fc.tuple(name, fc.constantFrom("1", "2", "3")), { maxLength: 12 })
 	.map((entries): Hashes => Object.fromEntries(entries));
 
-test("a change applied to the list before gives the list after", () => {
+test("applying a diff to the first list gives the second", () => {
 	fc.assert(
 		fc.property(catalog, catalog, (before, after) => {
 			const { added, removed, changed } = diffCatalogs(before, after);
@@ -21,7 +21,7 @@ test("a change applied to the list before gives the list after", () => {
 	);
 });
 
-test("a tool is added, removed or changed, never two of them", () => {
+test("a tool is either added, removed or changed", () => {
 	fc.assert(
 		fc.property(catalog, catalog, (before, after) => {
 			const { added, removed, changed } = diffCatalogs(before, after);
@@ -31,7 +31,7 @@ test("a tool is added, removed or changed, never two of them", () => {
 	);
 });
 
-test("only equal lists have no changes, and the way back undoes the way there", () => {
+test("only equal lists have no changes, and the reverse diff swaps added and removed", () => {
 	fc.assert(
 		fc.property(catalog, catalog, (before, after) => {
 			const there = diffCatalogs(before, after);

@@ -3,14 +3,14 @@ import type { ToolChanges } from "@parley/contracts/agents/mcp-servers";
 /** Schema hash by tool name. */
 export type Hashes = Readonly<Record<string, string>>;
 
-/** What leads from one tool list to the next, each name once and in order. */
+/** Lists the names of added, removed and changed tools, sorted. Each name appears once. */
 export function diffCatalogs(before: Hashes, after: Hashes): ToolChanges {
-	const held = Object.keys(before);
-	const found = Object.keys(after);
+	const namesBefore = Object.keys(before);
+	const namesAfter = Object.keys(after);
 	return {
-		added: found.filter((name) => !Object.hasOwn(before, name)).sort(),
-		removed: held.filter((name) => !Object.hasOwn(after, name)).sort(),
-		changed: found.filter((name) => Object.hasOwn(before, name) && before[name] !== after[name]).sort(),
+		added: namesAfter.filter((name) => !Object.hasOwn(before, name)).sort(),
+		removed: namesBefore.filter((name) => !Object.hasOwn(after, name)).sort(),
+		changed: namesAfter.filter((name) => Object.hasOwn(before, name) && before[name] !== after[name]).sort(),
 	};
 }
 

@@ -5,7 +5,7 @@ import { diffJson, MAX_DIFFERENCES } from "./json-diff.ts";
 
 const json = fc.jsonValue({ maxDepth: 4 });
 
-/** The value that a JSON Pointer leads to, as RFC 6901 reads it. */
+/** Resolves a JSON Pointer (RFC 6901). */
 function resolve(root: unknown, pointer: string): unknown {
 	const keys = pointer.split("/").slice(1);
 	return keys
@@ -13,7 +13,7 @@ function resolve(root: unknown, pointer: string): unknown {
 		.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], root);
 }
 
-test("each difference holds what its path leads to, before and after", () => {
+test("each difference contains the values at its path before and after", () => {
 	fc.assert(
 		fc.property(json, json, (before, after) => {
 			for (const { op, path, from, to, truncated } of diffJson(before, after).differences) {
@@ -35,7 +35,7 @@ test("only equal values have no differences", () => {
 	);
 });
 
-test("the order of properties is no difference", () => {
+test("the order of properties makes no difference", () => {
 	expect(diffJson({ a: 1, b: [1, { c: 1, d: 2 }] }, { b: [1, { d: 2, c: 1 }], a: 1 }).differences).toEqual(
 		[],
 	);

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Compares two JSON values. Objects are compared by property, lists of objects by index, and any other list as a whole.
- * @returns the differences in order of their paths, the first 100 of them
+ * @returns the first 100 differences, sorted by path
  */
 export function diffJson(
 	before: unknown,
@@ -19,7 +19,7 @@ export function diffJson(
 	let truncated = false;
 	const add = (difference: Omit<JsonDifference, "truncated">): void => {
 		if (differences.length === MAX_DIFFERENCES) truncated = true;
-		else differences.push(shortened(difference));
+		else differences.push(shortenDifference(difference));
 	};
 	const compare = (path: string, from: unknown, to: unknown): void => {
 		if (truncated) return;
@@ -41,13 +41,13 @@ export function diffJson(
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** What is compared one by one within a value; undefined for a value that is compared as a whole. */
+/** Returns a value's children when they are compared one by one; undefined when the value is compared as a whole. */
 function childrenOf(value: unknown): Json | undefined {
 	if (!isObject(value)) return undefined;
 	return Array.isArray(value) && !value.every(isObject) ? undefined : value;
 }
 
-function shortened({ op, path, from, to }: Omit<JsonDifference, "truncated">): JsonDifference {
+function shortenDifference({ op, path, from, to }: Omit<JsonDifference, "truncated">): JsonDifference {
 	const [before, after] = [shorten(from), shorten(to)];
 	return { op, path, from: before, to: after, truncated: before !== from || after !== to };
 }

@@ -22,19 +22,19 @@ import type { Ctx } from "../context.ts";
 import { diffCatalogs, type Hashes, hasChanges, NO_CHANGES } from "./catalog-diff.ts";
 import { diffTools } from "./tool-diffs.ts";
 
-/** Older changes are forgotten, and those that make the history larger than this, but never the newest. */
-const KEPT_CHANGES = 100;
-const KEPT_BYTES = 1024 * 1024;
+/** Limits of a server's change history. The oldest changes are deleted first; the newest is always kept. */
+const MAX_KEPT_CHANGES = 100;
+const MAX_KEPT_BYTES = 1024 * 1024;
 
 export type Publication = {
 	changes: ToolChanges;
-	/** For the batch that writes the server's record. */
+	/** Statements for the batch that writes the server's record. */
 	statements: BatchItem<"sqlite">[];
-	/** Objects that nothing points to any more: when the batch is done, and when it failed. */
+	/** Keys of R2 objects to delete: `after` once the batch has succeeded, `onFailure` if it failed. */
 	garbage: { after: string[]; onFailure: string[] };
 };
 
-/** Prepares what makes a tool list the server's published one: nothing when it is that already. */
+/** Prepares the statements that publish a tool list. There are none when the list has not changed. */
 export async function preparePublication(
 	ctx: Ctx,
 	server: ServerRow,
@@ -43,19 +43,19 @@ export async function preparePublication(
 ): Promise<Publication> {
 	const [before] = await ctx.db.select().from(mcpCatalogs).where(catalogOf(ctx, server.id));
 	const hashes = Object.fromEntries(found.tools.map((tool) => [tool.name, tool.schema_hash]));
-	if (before?.olderHashes && isSame(before, found, hashes))
+	if (before?.olderHashes && isUnchanged(before, found, hashes))
 		return { changes: NO_CHANGES, statements: [], garbage: { after: [], onFailure: [] } };
 	const olderHashes = await hashByOlderRule(found.tools);
-	// Lists are compared by the rule that the one before was hashed by.
-	const isOlder = before?.olderHashes === null;
-	const changes = diffCatalogs(before?.hashes ?? {}, isOlder ? olderHashes : hashes);
+	// Both lists must be hashed by the same rule to be compared.
+	const usesOlderRule = before?.olderHashes === null;
+	const changes = diffCatalogs(before?.hashes ?? {}, usesOlderRule ? olderHashes : hashes);
 	const stored = await store(ctx, server, found.tools);
 	const row: CatalogRow = {
 		...{ organisationId: server.organisationId, serverId: server.id, ...stored, hashes, olderHashes },
 		...{ truncated: found.truncated, pagesFetched: found.pages_fetched },
 	};
 	const { organisationId, serverId, ...columns } = row;
-	const isOther = stored.objectKey !== before?.objectKey;
+	const isNewObject = stored.objectKey !== before?.objectKey;
 	return {
 		changes,
 		statements: [
@@ -68,13 +68,17 @@ export async function preparePublication(
 				.onConflictDoUpdate({ target: [mcpCatalogs.organisationId, mcpCatalogs.serverId], set: columns }),
 		],
 		garbage: {
-			after: before?.objectKey && isOther ? [before.objectKey] : [],
-			onFailure: stored.objectKey && isOther ? [stored.objectKey] : [],
+			after: before?.objectKey && isNewObject ? [before.objectKey] : [],
+			onFailure: stored.objectKey && isNewObject ? [stored.objectKey] : [],
 		},
 	};
 }
 
-const isSame = (before: CatalogRow, { truncated, pages_fetched }: McpCapabilities, hashes: Hashes): boolean =>
+const isUnchanged = (
+	before: CatalogRow,
+	{ truncated, pages_fetched }: McpCapabilities,
+	hashes: Hashes,
+): boolean =>
 	before.truncated === truncated &&
 	before.pagesFetched === pages_fetched &&
 	!hasChanges(diffCatalogs(before.hashes, hashes));
@@ -84,7 +88,7 @@ async function hashByOlderRule(tools: readonly DiscoveredTool[]): Promise<Hashes
 	return Object.fromEntries(await Promise.all(hashed));
 }
 
-/** Small lists go into the row, large ones into the bucket under a name of their own, so that readers meet whole lists. */
+/** Stores a small list in the row. Stores a large one in the bucket under its own key, so that readers never see half a list. */
 async function store(
 	ctx: Ctx,
 	{ organisationId, id }: ServerRow,
@@ -111,8 +115,8 @@ async function recordChange(
 	{ before, row, found, changes, observedAt }: Change,
 ) {
 	const tools = (before && (await readTools(ctx, before))) ?? [];
-	const isOlder = before?.olderHashes === null;
-	const diffs = diffTools(tools, found.tools, changes.changed, { ignoresHints: isOlder });
+	const usesOlderRule = before?.olderHashes === null;
+	const diffs = diffTools(tools, found.tools, changes.changed, { ignoresHints: usesOlderRule });
 	return [
 		...addToHistory(ctx, server, { ...changes, diffs }, observedAt),
 		...(before ? await keepPinned(ctx, server, tools, { before, after: row }) : []),
@@ -129,7 +133,7 @@ function addToHistory(ctx: Ctx, server: ServerRow, changes: RecordedChanges, obs
 	const revision = mcpCatalogChanges.capabilityRevision;
 	const oldestKept = sql`(select min(revision) from (
 		select ${revision} as revision, sum(length(cast(${mcpCatalogChanges.changes} as blob))) over (order by ${revision} desc) as bytes
-		from ${mcpCatalogChanges} where ${ofServer}) where bytes <= ${KEPT_BYTES} or revision = ${capabilityRevision})`;
+		from ${mcpCatalogChanges} where ${ofServer}) where bytes <= ${MAX_KEPT_BYTES} or revision = ${capabilityRevision})`;
 	return [
 		ctx.db
 			.insert(mcpCatalogChanges)
@@ -137,12 +141,15 @@ function addToHistory(ctx: Ctx, server: ServerRow, changes: RecordedChanges, obs
 		ctx.db
 			.delete(mcpCatalogChanges)
 			.where(
-				and(ofServer, or(lte(revision, capabilityRevision - KEPT_CHANGES), sql`${revision} < ${oldestKept}`)),
+				and(
+					ofServer,
+					or(lte(revision, capabilityRevision - MAX_KEPT_CHANGES), sql`${revision} < ${oldestKept}`),
+				),
 			),
 	];
 }
 
-/** Keeps the tools that attachments are pinned to and that the new list does not have so, and deletes those without a pin. */
+/** Keeps the replaced definitions that attachments are still pinned to, and deletes those without a pin. */
 async function keepPinned(
 	ctx: Ctx,
 	server: ServerRow,
@@ -157,7 +164,7 @@ async function keepPinned(
 	const { organisationId, id: serverId } = server;
 	return [
 		...tools
-			.flatMap((tool) => goneHashes(tool, hashes).map((schemaHash) => ({ schemaHash, tool })))
+			.flatMap((tool) => replacedHashes(tool, hashes).map((schemaHash) => ({ schemaHash, tool })))
 			.filter(({ schemaHash }) => pinned.has(schemaHash))
 			.map((kept) =>
 				ctx.db
@@ -176,8 +183,8 @@ async function keepPinned(
 	];
 }
 
-/** The hashes, by either rule, that a tool had in the list before and does not have in the new one. */
-function goneHashes(
+/** Returns a tool's hashes, by either rule, that the previous list had and the new list does not have. */
+function replacedHashes(
 	{ name }: DiscoveredTool,
 	{ before, after }: { before: CatalogRow; after: CatalogRow },
 ): string[] {

@@ -8,27 +8,28 @@ import type { Attempt } from "../session/attempt.ts";
 import { hasChanges, NO_CHANGES } from "./catalog-diff.ts";
 import { preparePublication } from "./publish-catalog.ts";
 
-export type Verdict = { status: CapabilityStatus; nextRefreshAt: number | null };
+export type StatusUpdate = { status: CapabilityStatus; nextRefreshAt: number | null };
 
 /**
- * Writes what an attempt found into the record of the server it was made for. A server that was changed or deleted since
- * is left alone: what was found is not about it any more.
- * @returns what changed of the tool list; undefined when nothing was written.
+ * Writes the result of an attempt into the server's record. Does nothing if the server was changed or deleted meanwhile,
+ * because the result is about the old configuration.
+ * @returns the changes of the tool list; undefined when nothing was written.
  */
 export async function recordAttempt(
 	ctx: Ctx,
 	server: ServerRow,
 	attempt: Attempt,
-	verdict: Verdict,
+	statusUpdate: StatusUpdate,
 ): Promise<ToolChanges | undefined> {
 	const now = ctx.clock().toISOString();
 	const columns = {
-		capabilityStatus: verdict.status,
+		capabilityStatus: statusUpdate.status,
 		capabilityAttemptedAt: now,
 		capabilityError: attempt.error,
-		nextRefreshAt: verdict.nextRefreshAt === null ? null : new Date(verdict.nextRefreshAt).toISOString(),
+		nextRefreshAt:
+			statusUpdate.nextRefreshAt === null ? null : new Date(statusUpdate.nextRefreshAt).toISOString(),
 	};
-	// A failed attempt keeps the last good list, and its age.
+	// A failed attempt keeps the last good list and its timestamp.
 	if (attempt.error) return (await update(ctx, server, columns)) ? NO_CHANGES : undefined;
 	const { changes, statements, garbage } = await preparePublication(ctx, server, attempt.capabilities, now);
 	const observed = {
@@ -40,10 +41,10 @@ export async function recordAttempt(
 		await ctx.db.batch([
 			assertThat(
 				ctx.db,
-				sql`exists (select 1 from ${mcpServers} where ${asRead(ctx, server)})`,
+				sql`exists (select 1 from ${mcpServers} where ${unchangedServer(ctx, server)})`,
 				"SERVER_CHANGED",
 			),
-			ctx.db.update(mcpServers).set(observed).where(asRead(ctx, server)),
+			ctx.db.update(mcpServers).set(observed).where(unchangedServer(ctx, server)),
 			...statements,
 		]);
 	} catch (error) {
@@ -55,8 +56,12 @@ export async function recordAttempt(
 	return changes;
 }
 
-/** Plans, or unplans, the next look at a server without one having been taken now. */
-export async function recordPlan(ctx: Ctx, serverId: string, nextRefreshAt: number | null): Promise<void> {
+/** Writes when the next refresh is due; null when none is scheduled. */
+export async function recordNextRefresh(
+	ctx: Ctx,
+	serverId: string,
+	nextRefreshAt: number | null,
+): Promise<void> {
 	await ctx.db
 		.update(mcpServers)
 		.set({ nextRefreshAt: nextRefreshAt === null ? null : new Date(nextRefreshAt).toISOString() })
@@ -67,10 +72,11 @@ async function update(ctx: Ctx, server: ServerRow, columns: Partial<ServerRow>):
 	const rows = await ctx.db
 		.update(mcpServers)
 		.set(columns)
-		.where(asRead(ctx, server))
+		.where(unchangedServer(ctx, server))
 		.returning({ id: mcpServers.id });
 	return rows.length > 0;
 }
 
-const asRead = (ctx: Ctx, { id, revision }: ServerRow) =>
+/** Matches the live server only if its configuration is still the given revision. */
+const unchangedServer = (ctx: Ctx, { id, revision }: ServerRow) =>
 	and(liveServer(ctx, id), eq(mcpServers.revision, revision));

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
 	admit,
-	admitAsked,
+	admitManual,
 	type Breaker,
+	breakerAfter,
 	CLOSED,
 	FIRST_COOLDOWN_MS,
 	FORCE_INTERVAL_MS,
@@ -11,7 +12,6 @@ import {
 	MAX_FAILURES,
 	type Outcome,
 	PROBE_LEASE_MS,
-	settle,
 } from "./breaker.ts";
 
 type Step = { waitMs: number; outcome: Outcome | "crashed" };
@@ -20,8 +20,8 @@ const outcome = fc.constantFrom<Step["outcome"]>("answered", "transport_failure"
 const waitMs = fc.oneof(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 2_000_000 }));
 const steps = fc.array(fc.record({ waitMs, outcome }), { maxLength: 60 });
 
-/** Tries a server after each wait; an attempt that crashes never settles. */
-function play(all: Step[], start = 1_000_000): { breaker: Breaker; now: number } {
+/** Runs one attempt after each wait. An attempt that crashes never reports. */
+function runSteps(all: Step[], start = 1_000_000): { breaker: Breaker; now: number } {
 	let breaker = CLOSED;
 	let now = start;
 	for (const step of all) {
@@ -29,7 +29,7 @@ function play(all: Step[], start = 1_000_000): { breaker: Breaker; now: number }
 		const admission = admit(breaker, now);
 		if (!admission.isAdmitted) continue;
 		breaker = admission.breaker;
-		if (step.outcome !== "crashed") breaker = settle(breaker, step.outcome, now);
+		if (step.outcome !== "crashed") breaker = breakerAfter(breaker, step.outcome, now);
 	}
 	return { breaker, now };
 }
@@ -37,10 +37,10 @@ function play(all: Step[], start = 1_000_000): { breaker: Breaker; now: number }
 const failures = (count: number): Step[] =>
 	Array.from({ length: count }, () => ({ waitMs: 0, outcome: "transport_failure" }));
 
-test("whatever has happened, an attempt is let through within the longest cooldown", () => {
+test("an attempt is always admitted within the longest cooldown", () => {
 	fc.assert(
 		fc.property(steps, (all) => {
-			const { breaker, now } = play(all);
+			const { breaker, now } = runSteps(all);
 			const admission = admit(breaker, now);
 			if (admission.isAdmitted) return;
 			expect(admission.retryAt).toBeGreaterThan(now);
@@ -51,10 +51,10 @@ test("whatever has happened, an attempt is let through within the longest cooldo
 	);
 });
 
-test("a clock that is set back never lengthens the wait", () => {
+test("setting the clock back never lengthens the wait", () => {
 	fc.assert(
 		fc.property(steps, fc.nat({ max: 10_000_000 }), (all, back) => {
-			const { breaker, now } = play(all, 20_000_000);
+			const { breaker, now } = runSteps(all, 20_000_000);
 			const admission = admit(breaker, now - back);
 			if (!admission.isAdmitted)
 				expect(admission.retryAt - (now - back)).toBeLessThanOrEqual(MAX_COOLDOWN_MS);
@@ -62,23 +62,23 @@ test("a clock that is set back never lengthens the wait", () => {
 	);
 });
 
-test("after a cooldown exactly one probe runs at a time", () => {
+test("exactly one probe at a time runs after a cooldown", () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 5 }), fc.nat({ max: PROBE_LEASE_MS - 1 }), (rounds, later) => {
-			let { breaker, now } = play(failures(MAX_FAILURES));
+			let { breaker, now } = runSteps(failures(MAX_FAILURES));
 			for (let round = 0; round < rounds; round++) {
 				now += MAX_COOLDOWN_MS;
 				const probe = admit(breaker, now);
 				if (!probe.isAdmitted) throw new Error("A cooldown did not end");
 				expect(admit(probe.breaker, now + later).isAdmitted).toBe(false);
-				breaker = settle(probe.breaker, "transport_failure", now);
+				breaker = breakerAfter(probe.breaker, "transport_failure", now);
 			}
 		}),
 	);
 });
 
-test("a crash during a probe wedges nothing", () => {
-	const { breaker, now } = play([
+test("a crash during a probe does not block the breaker", () => {
+	const { breaker, now } = runSteps([
 		...failures(MAX_FAILURES),
 		{ waitMs: FIRST_COOLDOWN_MS, outcome: "crashed" },
 	]);
@@ -86,31 +86,31 @@ test("a crash during a probe wedges nothing", () => {
 	expect(admit(breaker, now + PROBE_LEASE_MS).isAdmitted).toBe(true);
 });
 
-test("only transport failures in an unbroken row open it", () => {
+test("only consecutive transport failures open the breaker", () => {
 	fc.assert(
 		fc.property(steps, (all) => {
-			const opensAt = all.findIndex((_, i) => play(all.slice(0, i + 1)).breaker.state === "open");
+			const opensAt = all.findIndex((_, i) => runSteps(all.slice(0, i + 1)).breaker.state === "open");
 			if (opensAt === -1) return;
-			const told = all.slice(0, opensAt + 1).filter(({ outcome }) => /answered|failure/.test(outcome));
-			expect(told.slice(-MAX_FAILURES).map(({ outcome }) => outcome)).toEqual(
+			const reported = all.slice(0, opensAt + 1).filter(({ outcome }) => /answered|failure/.test(outcome));
+			expect(reported.slice(-MAX_FAILURES).map(({ outcome }) => outcome)).toEqual(
 				Array(MAX_FAILURES).fill("transport_failure"),
 			);
 		}),
 	);
 });
 
-test("any answer closes it", () => {
+test("any answer closes the breaker", () => {
 	fc.assert(
 		fc.property(steps, (all) => {
-			const { breaker, now } = play([...all, { waitMs: MAX_COOLDOWN_MS, outcome: "answered" }]);
+			const { breaker, now } = runSteps([...all, { waitMs: MAX_COOLDOWN_MS, outcome: "answered" }]);
 			expect(breaker).toEqual(CLOSED);
 			expect(admit(breaker, now).isAdmitted).toBe(true);
 		}),
 	);
 });
 
-test("the cooldown is a minute, doubles with each failed probe and stays at fifteen minutes", () => {
-	let { breaker, now } = play(failures(MAX_FAILURES));
+test("the cooldown starts at one minute and doubles with each failed probe up to fifteen minutes", () => {
+	let { breaker, now } = runSteps(failures(MAX_FAILURES));
 	const cooldowns: number[] = [];
 	for (let probe = 0; probe < 7; probe++) {
 		const admission = admit(breaker, now);
@@ -118,32 +118,32 @@ test("the cooldown is a minute, doubles with each failed probe and stays at fift
 		cooldowns.push((admission.retryAt - now) / 60_000);
 		now = admission.retryAt;
 		const probing = admit(breaker, now);
-		if (probing.isAdmitted) breaker = settle(probing.breaker, "transport_failure", now);
+		if (probing.isAdmitted) breaker = breakerAfter(probing.breaker, "transport_failure", now);
 	}
 	expect(cooldowns).toEqual([1, 2, 4, 8, 15, 15, 15]);
 });
 
-test("a connect that somebody asks for is let through an open circuit, once in five seconds", () => {
+test("a manual connect is admitted through an open circuit once in five seconds", () => {
 	fc.assert(
 		fc.property(steps, fc.nat({ max: 2 * FORCE_INTERVAL_MS }), (all, later) => {
-			const { breaker, now } = play(all);
-			const first = admitAsked(breaker, undefined, now);
+			const { breaker, now } = runSteps(all);
+			const first = admitManual(breaker, undefined, now);
 			if (!first.isAdmitted) throw new Error("Not let through");
 			const isForced = !admit(breaker, now).isAdmitted;
 			expect(first.forcedAt).toBe(isForced ? now : undefined);
 			if (!isForced || admit(breaker, now + later).isAdmitted) return;
-			const second = admitAsked(breaker, first.forcedAt, now + later);
+			const second = admitManual(breaker, first.forcedAt, now + later);
 			expect(second.isAdmitted).toBe(later >= FORCE_INTERVAL_MS);
 			if (!second.isAdmitted) expect(second.retryAt).toBe(now + FORCE_INTERVAL_MS);
 		}),
 	);
 });
 
-test("a connect past an open circuit closes it when it succeeds, and moves no cooldown when it fails", () => {
-	const { breaker, now } = play(failures(MAX_FAILURES));
-	const forced = admitAsked(breaker, undefined, now + 1_000);
+test("a manual connect closes an open circuit if it succeeds and keeps the cooldown if it fails", () => {
+	const { breaker, now } = runSteps(failures(MAX_FAILURES));
+	const forced = admitManual(breaker, undefined, now + 1_000);
 	if (!forced.isAdmitted) throw new Error("Not let through");
-	expect(settle(forced.breaker, "transport_failure", now + 2_000)).toEqual(breaker);
-	expect(settle(forced.breaker, "not_tried", now + 2_000)).toEqual(breaker);
-	expect(settle(forced.breaker, "answered", now + 2_000)).toEqual(CLOSED);
+	expect(breakerAfter(forced.breaker, "transport_failure", now + 2_000)).toEqual(breaker);
+	expect(breakerAfter(forced.breaker, "not_tried", now + 2_000)).toEqual(breaker);
+	expect(breakerAfter(forced.breaker, "answered", now + 2_000)).toEqual(CLOSED);
 });

@@ -1,6 +1,6 @@
 /**
- * Leaves a server alone after repeated transport failures. Times are milliseconds of one clock. `probing` holds one
- * attempt's permission, which runs out by itself when that attempt never reports.
+ * State of a server's circuit breaker, which stops attempts after repeated transport failures. Times are in milliseconds
+ * since the epoch. `probing` admits one attempt; it expires after `PROBE_LEASE_MS` if that attempt never reports.
  */
 export type Breaker =
 	| { state: "closed"; failures: number }
@@ -8,8 +8,8 @@ export type Breaker =
 	| { state: "probing"; since: number; cooldownMs: number };
 
 /**
- * What an attempt says about the way to the server. `answered` is any answer, also a refusal or nonsense; `not_tried` an
- * attempt that stopped before it sent anything.
+ * Outcome of an attempt, as the breaker counts it. `answered`: the server answered anything, including a refusal or an
+ * invalid message. `not_tried`: the attempt stopped before it sent a request.
  */
 export type Outcome = "answered" | "transport_failure" | "not_tried";
 
@@ -17,22 +17,22 @@ export const CLOSED: Breaker = { state: "closed", failures: 0 };
 export const MAX_FAILURES = 5;
 export const FIRST_COOLDOWN_MS = 60_000;
 export const MAX_COOLDOWN_MS = 15 * 60_000;
-/** Longer than any attempt lasts. */
+/** Time after which a probe that has not reported counts as crashed. Longer than any attempt. */
 export const PROBE_LEASE_MS = 30_000;
 
-/** How often a person's connect goes past an open circuit. */
+/** Minimum time between two manual connects that bypass an open circuit. */
 export const FORCE_INTERVAL_MS = 5_000;
 
 export type Admission =
 	| {
 			isAdmitted: true;
 			breaker: Breaker;
-			/** When the attempt went past an open circuit, if it did. */
+			/** Time at which the attempt bypassed an open circuit; absent when it did not. */
 			forcedAt?: number;
 	  }
 	| { isAdmitted: false; retryAt: number };
 
-/** The breaker to keep before an attempt, or when the next one may be tried. */
+/** Decides whether an attempt may run now. Returns the breaker to store before it, or when to try again. */
 export function admit(breaker: Breaker, now: number): Admission {
 	if (breaker.state === "closed") return { isAdmitted: true, breaker };
 	const [from, until] =
@@ -45,11 +45,11 @@ export function admit(breaker: Breaker, now: number): Admission {
 }
 
 /**
- * The same for an attempt that a person has asked for. It goes past an open circuit, once in five seconds, and when it fails
- * the cooldown ends no later for it.
- * @param forcedAt when an attempt last went past this circuit
+ * Decides whether a manual connect may run now. It may bypass an open circuit once in five seconds. If it fails, the
+ * cooldown is not extended.
+ * @param forcedAt time at which an attempt last bypassed this circuit
  */
-export function admitAsked(breaker: Breaker, forcedAt: number | undefined, now: number): Admission {
+export function admitManual(breaker: Breaker, forcedAt: number | undefined, now: number): Admission {
 	const admission = admit(breaker, now);
 	if (admission.isAdmitted) return admission;
 	// A clock that was set back must not lengthen the wait.
@@ -59,20 +59,20 @@ export function admitAsked(breaker: Breaker, forcedAt: number | undefined, now: 
 		: { isAdmitted: true, breaker, forcedAt: now };
 }
 
-/** The breaker after an attempt that was admitted. */
-export function settle(breaker: Breaker, outcome: Outcome, now: number): Breaker {
+/** Returns the breaker after an admitted attempt. */
+export function breakerAfter(breaker: Breaker, outcome: Outcome, now: number): Breaker {
 	if (outcome === "answered") return CLOSED;
 	if (outcome === "not_tried")
 		return breaker.state === "probing"
 			? { state: "open", until: now, cooldownMs: breaker.cooldownMs }
 			: breaker;
 	if (breaker.state === "open") return breaker;
-	if (breaker.state === "probing") return opened(Math.min(MAX_COOLDOWN_MS, breaker.cooldownMs * 2), now);
+	if (breaker.state === "probing") return openBreaker(Math.min(MAX_COOLDOWN_MS, breaker.cooldownMs * 2), now);
 	const failures = breaker.failures + 1;
-	return failures >= MAX_FAILURES ? opened(FIRST_COOLDOWN_MS, now) : { state: "closed", failures };
+	return failures >= MAX_FAILURES ? openBreaker(FIRST_COOLDOWN_MS, now) : { state: "closed", failures };
 }
 
-const opened = (cooldownMs: number, now: number): Breaker => ({
+const openBreaker = (cooldownMs: number, now: number): Breaker => ({
 	state: "open",
 	until: now + cooldownMs,
 	cooldownMs,

@@ -6,7 +6,7 @@ const error = (code: ConnectErrorCode, http_status: number | null = null): Conne
 	...{ code, http_status, message: "", stage: "initialize", retryable: false },
 });
 
-test("every code leads to a status, and to what the breaker learns of it", () => {
+test("every error code maps to a status and a breaker outcome", () => {
 	const table = Object.fromEntries(
 		ConnectErrorCode.options.map((code) => [code, [statusAfter(error(code)), outcomeOf(error(code))]]),
 	);

@@ -2,7 +2,7 @@ import type { CapabilityStatus, ConnectError } from "@parley/contracts/agents/mc
 import { isRetryableStatus } from "@parley/egress/retry";
 import type { Outcome } from "./breaker.ts";
 
-/** The status of a server after a failed attempt: it cannot be used now, or what it says cannot be used. */
+/** Returns the status after a failed attempt: `unavailable` when the server cannot be reached or used now, `invalid` when its answers break the protocol. */
 export function statusAfter(error: ConnectError): Exclude<CapabilityStatus, "unknown" | "healthy"> {
 	switch (error.code) {
 		case "circuit_open":
@@ -17,7 +17,7 @@ export function statusAfter(error: ConnectError): Exclude<CapabilityStatus, "unk
 	}
 }
 
-/** What the breaker learns from a failed attempt. A refusal, of credentials or of pace, shows that the server is there. */
+/** Returns the breaker's outcome of a failed attempt. A refusal of credentials or a rate limit counts as an answer. */
 export function outcomeOf(error: ConnectError): Outcome {
 	switch (error.code) {
 		case "dns_failed":

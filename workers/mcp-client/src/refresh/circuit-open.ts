@@ -3,10 +3,10 @@ import { NO_CHANGES } from "../catalog/catalog-diff.ts";
 import { ConnectFailure, toConnectError } from "../session/connect-failure.ts";
 
 /**
- * The result of a connect past an open circuit that comes too soon after the one before.
- * @param last why that one failed
+ * Returns the result of a manual connect that comes too soon after the previous one while the circuit is open.
+ * @param last error of the previous attempt
  */
-export function circuitOpen(retryAt: number, now: number, last: ConnectError | null): ConnectResult {
+export function toCircuitOpenResult(retryAt: number, now: number, last: ConnectError | null): ConnectResult {
 	const seconds = Math.max(1, Math.ceil((retryAt - now) / 1000));
 	const reason = `The circuit is open after repeated failures, and Parley tried the server less than 5 seconds ago${last ? `: ${last.message}` : ""}`;
 	const advice = `Connect again in ${seconds} second${seconds === 1 ? "" : "s"}.`;

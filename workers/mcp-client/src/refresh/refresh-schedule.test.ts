@@ -16,20 +16,20 @@ test("a fresh list is refreshed at 80 to 90 % of its window", () => {
 	fc.assert(
 		fc.property(random, fc.option(fc.integer({ min: 1, max: 10 ** 10 }), { nil: undefined }), (r, ttlMs) => {
 			const wait = nextRefreshAt(attempt({ random: r, ttlMs })) - 1_000_000;
-			// To the millisecond that an alarm is set to.
+			// Alarms are set to whole milliseconds.
 			expect(wait).toBeGreaterThanOrEqual(Math.floor(0.8 * windowMs(ttlMs)));
 			expect(wait).toBeLessThanOrEqual(Math.ceil(0.9 * windowMs(ttlMs)));
 		}),
 	);
 });
 
-test("the window is five minutes, or the server's own within a minute and a day", () => {
+test("the window is five minutes, or the server's TTL limited to 1 minute to 24 hours", () => {
 	expect([undefined, 0, -1, 1, MINUTE, 10 * MINUTE, 10 ** 12].map((ttl) => windowMs(ttl) / MINUTE)).toEqual([
 		5, 5, 5, 1, 1, 10, 1440,
 	]);
 });
 
-test("a transport failure is looked at again soon, then less and less", () => {
+test("a transport failure is retried soon, then at growing intervals", () => {
 	const waits = [1, 2, 3, 4].map((failures) => {
 		const at = nextRefreshAt(
 			attempt({ random: 0, isTransportFailure: true, breaker: { state: "closed", failures } }),
@@ -39,7 +39,7 @@ test("a transport failure is looked at again soon, then less and less", () => {
 	expect(waits).toEqual([24, 48, 96, 192]);
 });
 
-test("an open breaker is waited out", () => {
+test("a refresh waits until an open breaker admits a probe", () => {
 	fc.assert(
 		fc.property(random, (r) => {
 			const until = 1_000_000 + FIRST_COOLDOWN_MS;
@@ -56,12 +56,12 @@ test("an open breaker is waited out", () => {
 	);
 });
 
-test("a server that asks for a pause gets it, for a day at most", () => {
+test("a refresh honours the server's Retry-After up to one day", () => {
 	expect(nextRefreshAt(attempt({ retryAfterMs: 20 * MINUTE })) - 1_000_000).toBe(20 * MINUTE);
 	expect(nextRefreshAt(attempt({ retryAfterMs: 10 ** 12 })) - 1_000_000).toBe(1440 * MINUTE);
 });
 
-test("servers registered at the pace that a key may connect are refreshed at that pace, minute after minute", () => {
+test("servers registered at a key's rate limit are refreshed at that rate in every minute", () => {
 	const perMinute = new Map<number, number>();
 	let seed = 7;
 	const next = () => {
@@ -80,7 +80,7 @@ test("servers registered at the pace that a key may connect are refreshed at tha
 	expect(Math.max(...perMinute.values())).toBeLessThan(320);
 });
 
-test("servers taken up with stale lists are spread over five minutes, those with fresh ones keep their time", () => {
+test("first refreshes of stale lists are spread over five minutes, and fresh lists keep their time", () => {
 	const now = 60 * MINUTE;
 	const minutes = Array.from({ length: 1000 }, (_, i) =>
 		Math.floor((firstRefreshAt(0, now, i / 1000) - now) / MINUTE),
@@ -90,7 +90,7 @@ test("servers taken up with stale lists are spread over five minutes, those with
 	expect(firstRefreshAt(now - MINUTE, now, 0.5)).toBe(now - MINUTE + 0.85 * 5 * MINUTE);
 });
 
-test("alarms that an outage held up are spread over five minutes", () => {
+test("alarms delayed by an outage are spread over five minutes", () => {
 	expect(catchUpAt(0, MINUTE, 0.5)).toBeUndefined();
 	const minutes = Array.from({ length: 1000 }, (_, i) =>
 		Math.floor((catchUpAt(0, 60 * MINUTE, i / 1000) ?? 0) / MINUTE),

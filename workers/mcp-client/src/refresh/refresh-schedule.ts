@@ -4,11 +4,11 @@ const DEFAULT_WINDOW_MS = 5 * 60_000;
 const MIN_WINDOW_MS = 60_000;
 const MAX_WINDOW_MS = 24 * 60 * 60_000;
 const FIRST_RETRY_MS = 30_000;
-/** An alarm this late was held up by an outage, as were those of all other servers. */
+/** Delay after which an alarm counts as held up by an outage that probably delayed all other alarms too. */
 const LATE_MS = 60_000;
 const CATCH_UP_MS = 5 * 60_000;
 
-/** How long a tool list counts as fresh: what the server says, within bounds. Zero is what servers say by default. */
+/** Returns how long a tool list counts as fresh: the server's TTL, limited to 1 minute to 24 hours. Servers send 0 by default, which means 5 minutes. */
 export const windowMs = (ttlMs: number | undefined): number =>
 	ttlMs !== undefined && ttlMs > 0
 		? Math.min(MAX_WINDOW_MS, Math.max(MIN_WINDOW_MS, ttlMs))
@@ -16,18 +16,18 @@ export const windowMs = (ttlMs: number | undefined): number =>
 
 export type Attempt = {
 	now: number;
-	/** In [0, 1). */
+	/** Random number in [0, 1) for the jitter. */
 	random: number;
-	/** The server's own word on how long its list stays fresh. */
+	/** Time for which the server declares its list fresh. */
 	ttlMs: number | undefined;
-	/** Transport failures may pass soon; any other failure is looked at again when the list would be. */
+	/** True when the attempt failed in transport, which is retried sooner than other failures. */
 	isTransportFailure: boolean;
 	retryAfterMs: number | undefined;
-	/** As it is after the attempt. */
+	/** Breaker after the attempt. */
 	breaker: Breaker;
 };
 
-/** When to look at a server again: at 80 to 90 % of its window, sooner after a failure that may pass. */
+/** Returns when to refresh a server next: at 80 to 90 % of its freshness window, sooner after a transport failure. */
 export function nextRefreshAt({ now, random, ttlMs, breaker, ...attempt }: Attempt): number {
 	if (breaker.state === "open" && breaker.until > now)
 		return Math.ceil(breaker.until + 0.1 * random * breaker.cooldownMs);
@@ -41,14 +41,15 @@ export function nextRefreshAt({ now, random, ttlMs, breaker, ...attempt }: Attem
 }
 
 /**
- * When to look at a server that gets used, from when its list was last confirmed. One whose list is stale by then is not
- * asked at once: an agent may take up a hundred of them in one stroke.
+ * Returns when to refresh a server that became referenced. A stale list is refreshed at a random time within five minutes,
+ * since one agent may reference a hundred servers at once.
+ * @param observedAt time at which its list was last confirmed
  */
 export function firstRefreshAt(observedAt: number, now: number, random: number): number {
 	const dueAt = Math.round(observedAt + DEFAULT_WINDOW_MS * (0.8 + 0.1 * random));
 	return dueAt > now ? dueAt : Math.ceil(now + random * CATCH_UP_MS);
 }
 
-/** When an alarm that comes late runs instead; undefined to run now. After an outage not all servers are asked at once. */
+/** Returns a later time for an overdue alarm, or undefined to run now. Spreads the refreshes after an outage over five minutes. */
 export const catchUpAt = (dueAt: number, now: number, random: number): number | undefined =>
 	now - dueAt > LATE_MS ? Math.ceil(now + random * CATCH_UP_MS) : undefined;

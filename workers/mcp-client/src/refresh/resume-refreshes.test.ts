@@ -21,8 +21,8 @@ async function dueSince(server: McpServer, ms: number): Promise<void> {
 		.run();
 }
 
-/** A server in use whose session has lost all that it kept. */
-async function withoutSession() {
+/** Creates a server in use whose session has lost its state. */
+async function serverWithoutSession() {
 	const [organisation, peer] = [await newOrganisation(), createPeer()];
 	await peer.plan({ tools: [{ name: "a", inputSchema: { type: "object" } }] });
 	const server = await registerServer(organisation, peer.official("stateless"));
@@ -35,8 +35,8 @@ async function withoutSession() {
 	return { organisation, server };
 }
 
-test("a server whose refresh is overdue is refreshed again, although its session has lost its alarm", async () => {
-	const { organisation, server } = await withoutSession();
+test("an overdue server whose session has lost its alarm is refreshed again", async () => {
+	const { organisation, server } = await serverWithoutSession();
 	await dueSince(server, 11 * MINUTE);
 	await resume();
 	const alarm = await alarmOf(server);
@@ -45,10 +45,10 @@ test("a server whose refresh is overdue is refreshed again, although its session
 	expect(Date.parse((await readServer(organisation, server)).next_refresh_at!)).toBe(alarm);
 });
 
-test("a server that is due only now, or that was deleted, is left to itself", async () => {
-	const { server: due } = await withoutSession();
+test("a server that is due only now or was deleted is not resumed", async () => {
+	const { server: due } = await serverWithoutSession();
 	await dueSince(due, MINUTE);
-	const { server: deleted } = await withoutSession();
+	const { server: deleted } = await serverWithoutSession();
 	await dueSince(deleted, 11 * MINUTE);
 	await env.DB.prepare("update mcp_servers set deleted_at = 'now' where id = ?").bind(deleted.id).run();
 	await resume();
@@ -57,7 +57,7 @@ test("a server that is due only now, or that was deleted, is left to itself", as
 });
 
 test("a session that still has its alarm keeps it", async () => {
-	const { server } = await withoutSession();
+	const { server } = await serverWithoutSession();
 	const alarm = Date.now() + 3 * MINUTE;
 	await runInDurableObject(session(server), (_, { storage }) => storage.setAlarm(alarm));
 	await dueSince(server, 11 * MINUTE);

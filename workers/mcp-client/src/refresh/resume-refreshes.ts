@@ -9,8 +9,8 @@ const MAX_SERVERS = 200;
 const SERVERS_AT_ONCE = 20;
 
 /**
- * Watches servers again whose refresh is overdue, of every organisation. Their session has lost its alarm, or it was an
- * object of another worker before. A session that still has its alarm is left as it is.
+ * Schedules refreshes again for servers of every organisation whose refresh is overdue by ten minutes. Their session has
+ * lost its alarm, or it was an object of another worker before. A session that still has its alarm is not changed.
  */
 export async function resumeRefreshes(env: Env, now: Date): Promise<void> {
 	const overdue = await openDatabase(env.DB)

@@ -8,9 +8,9 @@ import type {
 import type { EgressRules } from "@parley/egress/egress-rules";
 import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { createScrubber } from "@parley/vault/scrub/scrub";
-import { ConnectFailure, isOfTheWay, toConnectError } from "./connect-failure.ts";
+import { ConnectFailure, isConnectionFailure, toConnectError } from "./connect-failure.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
-import { nothingSeen, type Sighting } from "./exchange.ts";
+import { noObservations, type Observations } from "./exchange.ts";
 import { valuesToScrub } from "./known-values.ts";
 import { emptyListing, type Listing, listTools } from "./list-tools.ts";
 import { openSession, type Session } from "./open-session.ts";
@@ -19,40 +19,40 @@ import { toFailure } from "./sdk-errors.ts";
 import { resolveTarget, type Target, type Vault } from "./target.ts";
 import { createTrace, type Trace } from "./trace.ts";
 
-/** The whole of an attempt; what is left of the promised 15 seconds is for storing what it found. */
+/** Time limit of an attempt. The rest of the promised 15 seconds is for storing its result. */
 const ATTEMPT_MS = 14_000;
 
 export type AttemptInput = {
 	config: ServerConfig;
 	vault: Vault;
-	/** What is known of the server's era from before. */
+	/** Protocol era detected by an earlier attempt. */
 	prior: PriorDiscovery | undefined;
 	rules: EgressRules;
 	fetch?: typeof globalThis.fetch | undefined;
 	clock: () => Date;
-	/** Aborts when nobody waits for what is found any more: the attempt ends as failed. */
+	/** Aborts when a newer configuration replaces this one. The attempt then fails. */
 	superseded?: AbortSignal | undefined;
 };
 
 export type Attempt = Omit<ConnectResult, "changes"> & {
-	/** The server's own word on how long its list stays fresh. */
+	/** Time for which the server declares its list fresh. */
 	ttlMs: number | undefined;
-	/** What the server asked to wait before it is tried again. */
+	/** Time that the server asked to wait before the next attempt. */
 	retryAfterMs: number | undefined;
-	/** What may be known of the server's era next time, when it connected. */
+	/** Protocol era for the next attempt to reuse; undefined when this attempt failed. */
 	prior: PriorDiscovery | undefined;
 };
 
 type Progress = {
 	stage: ConnectStage;
-	seen: Sighting;
+	observed: Observations;
 	listing: Listing;
 	session?: Session;
 };
 
 /**
- * Connects to a server, lists its tools and leaves. Never throws for what a server does, and never takes longer than
- * `ATTEMPT_MS`; every text of the server in the result is scrubbed of the vault's values.
+ * Connects to a server, lists its tools and disconnects. Reports a server's failures in the result instead of throwing, and
+ * ends after `ATTEMPT_MS` at the latest. Scrubs the vault's values from every text of the server.
  */
 export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 	const { clock, vault } = input;
@@ -60,15 +60,13 @@ export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 	const secrets = new Map(Array.from(vault).filter(([, { kind }]) => kind === "secret"));
 	const trace = createTrace(clock, scrubber.text, createScrubber(valuesToScrub(input.config, secrets)).text);
 	const deadline = startDeadline(ATTEMPT_MS);
-	const giveUp = (): void =>
-		deadline.fail(
-			new ConnectFailure("timeout", "The configuration was changed before the server had answered"),
-		);
-	if (input.superseded?.aborted) giveUp();
-	input.superseded?.addEventListener("abort", giveUp);
+	const failAsSuperseded = (): void =>
+		deadline.fail(new ConnectFailure("timeout", "The configuration was changed before the server answered"));
+	if (input.superseded?.aborted) failAsSuperseded();
+	input.superseded?.addEventListener("abort", failAsSuperseded);
 	const progress: Progress = {
 		stage: "resolve",
-		seen: nothingSeen(),
+		observed: noObservations(),
 		listing: emptyListing(),
 	};
 	const startedAt = Date.now();
@@ -78,10 +76,10 @@ export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 		target = resolveTarget(input.config, vault);
 		await connectAndList({ ...input, target, deadline, trace, scrub: scrubber.json }, progress);
 	} catch (error) {
-		failure = toFailure(error, progress.seen, clock());
+		failure = toFailure(error, progress.observed, clock());
 		if (target && failure.code === "unauthorized") {
 			const { auth } = input.config;
-			const { challenge } = progress.seen;
+			const { challenge } = progress.observed;
 			failure = await explainRefusal(failure, {
 				...input,
 				url: target.url,
@@ -93,7 +91,7 @@ export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 		}
 	}
 	const latencyMs = Date.now() - startedAt;
-	// A closed session has forgotten whom it spoke with.
+	// A closed session no longer knows its server.
 	const peer = describeSession(progress.session, trace);
 	await progress.session?.close();
 	deadline.end();
@@ -107,7 +105,7 @@ export async function attemptConnection(input: AttemptInput): Promise<Attempt> {
 		error: failure ? describeFailure(failure, progress, input.config.transport, trace) : null,
 		ttlMs,
 		retryAfterMs: failure?.details.retryAfterMs,
-		prior: failure ? undefined : priorOf(progress.session, scrubber.json),
+		prior: failure ? undefined : discoveryToKeep(progress.session, scrubber.json),
 	};
 }
 
@@ -123,19 +121,19 @@ async function connectAndList(work: Work, progress: Progress): Promise<void> {
 		await open(work, progress, work.prior);
 		await list(work, progress);
 	} catch (error) {
-		const again = secondTry(work, progress.seen, toFailure(error, progress.seen, work.clock()));
-		if (!again) throw error;
+		const retry = planRetry(work, progress.observed, toFailure(error, progress.observed, work.clock()));
+		if (!retry) throw error;
 		await progress.session?.close();
 		progress.session = undefined;
 		progress.listing = emptyListing();
-		await open(work, progress, again.prior);
+		await open(work, progress, retry.prior);
 		await list(work, progress);
 	}
 }
 
 async function open(work: Work, progress: Progress, prior: PriorDiscovery | undefined): Promise<void> {
 	progress.stage = "initialize";
-	progress.session = await openSession({ ...work, prior }, progress.seen);
+	progress.session = await openSession({ ...work, prior }, progress.observed);
 }
 
 async function list(work: Work, progress: Progress): Promise<void> {
@@ -143,18 +141,18 @@ async function list(work: Work, progress: Progress): Promise<void> {
 	if (progress.session) await listTools(progress.session.client, progress.listing, work);
 }
 
-/** Answers that another era would explain. */
-const MISUNDERSTOOD: readonly string[] = ["protocol_error", "unsupported_contract", "http_error"];
+/** Failures that a wrong era would explain. */
+const WRONG_ERA_CODES: readonly string[] = ["protocol_error", "unsupported_contract", "http_error"];
 
-/** What was believed of a server's era, and does not hold, is found out again; a session that it has lost is opened anew. */
-function secondTry(
+/** Decides whether to retry once: without the reused era if it may be wrong, or with a new session if the server lost it. */
+function planRetry(
 	{ deadline, target, prior }: Work,
-	seen: Sighting,
+	observed: Observations,
 	{ code, details }: ConnectFailure,
 ): { prior?: PriorDiscovery } | undefined {
 	if (deadline.signal.aborted || target.transport === "sse") return undefined;
-	if (prior && MISUNDERSTOOD.includes(code)) return {};
-	return details.httpStatus === 404 && seen.hasSession ? { prior: { kind: "legacy" } } : undefined;
+	if (prior && WRONG_ERA_CODES.includes(code)) return {};
+	return details.httpStatus === 404 && observed.hasSession ? { prior: { kind: "legacy" } } : undefined;
 }
 
 function describeSession(session: Session | undefined, { line }: Trace) {
@@ -175,34 +173,34 @@ function describeSession(session: Session | undefined, { line }: Trace) {
 
 function describeFailure(
 	failure: ConnectFailure,
-	{ stage, seen }: Progress,
+	{ stage, observed }: Progress,
 	transport: McpTransport,
 	{ line }: Trace,
 ): ConnectError {
-	const isReached = seen.hasStarted && (seen.hasAnswered || !isOfTheWay(failure));
+	const isReached = observed.hasStarted && (observed.hasAnswered || !isConnectionFailure(failure));
 	const reached = stage === "initialize" && !isReached ? "connect" : stage;
 	const { code, message, details } = failure;
 	const error = toConnectError(
-		stage === "initialize" && NOT_OFFERED.has(details.httpStatus ?? 0)
-			? new ConnectFailure(code, message, { ...details, advice: OTHER_TRANSPORT[transport] })
+		stage === "initialize" && WRONG_TRANSPORT_STATUSES.has(details.httpStatus ?? 0)
+			? new ConnectFailure(code, message, { ...details, advice: TRANSPORT_ADVICE[transport] })
 			: failure,
 		reached,
 	);
 	return { ...error, message: line(error.message, 500) };
 }
 
-/** What a server of one transport answers at its address to a request of the other. */
-const NOT_OFFERED: ReadonlySet<number> = new Set([400, 404, 405, 406, 415]);
-const OTHER_TRANSPORT: Record<McpTransport, string> = {
+/** HTTP statuses with which a server answers a request of the other transport. */
+const WRONG_TRANSPORT_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 406, 415]);
+const TRANSPORT_ADVICE: Record<McpTransport, string> = {
 	streamable_http:
-		"Check url_template, the server's own log, and transport: an address that ends in /sse mostly speaks sse.",
+		"Check url_template, the server's own log, and transport: servers at addresses that end in /sse usually speak sse.",
 	sse: "Check url_template, the server's own log, and transport: most servers speak streamable_http now.",
 };
 
-/** A description longer than this is asked for again each time. */
+/** Maximum length of a server's description that is stored for reuse. A longer one is requested each time. */
 const MAX_PRIOR_CHARS = 64 * 1024;
 
-function priorOf(session: Session | undefined, scrub: Work["scrub"]): PriorDiscovery | undefined {
+function discoveryToKeep(session: Session | undefined, scrub: Work["scrub"]): PriorDiscovery | undefined {
 	if (!session) return undefined;
 	if (!session.discover) return { kind: "legacy" };
 	const discover = scrub(session.discover) as DiscoverResult;

@@ -4,15 +4,15 @@ import { isRetryableStatus } from "@parley/egress/retry";
 
 export type FailureDetails = {
 	httpStatus?: number;
-	/** What the server asked to wait. */
+	/** Time that the server asked to wait. */
 	retryAfterMs?: number;
-	/** Where it happened, when that is not the stage that the attempt was in. */
+	/** Stage of the failure, when it differs from the stage of the attempt. */
 	stage?: ConnectStage;
-	/** What to do about it, where that is not what the code's advice says. */
+	/** Advice for the reader that replaces the code's own. */
 	advice?: string;
 };
 
-/** Why a connection failed. `message` is the plain reason; it may quote the server and is scrubbed before it is shown. */
+/** Reports why a connection failed. `message` may quote the server, so it is scrubbed before it is shown. */
 export class ConnectFailure extends Error {
 	override readonly name = "ConnectFailure";
 	readonly code: ConnectErrorCode;
@@ -25,7 +25,7 @@ export class ConnectFailure extends Error {
 	}
 }
 
-/** What to do about it, for the person who reads the record. */
+/** Advice appended to the message, for the person who reads the record. */
 const ADVICE: Record<ConnectErrorCode, string> = {
 	dns_failed: "Check the host name in url_template.",
 	connect_failed: "Check the port, that the server runs, and that it can be reached from where Parley runs.",
@@ -35,25 +35,26 @@ const ADVICE: Record<ConnectErrorCode, string> = {
 	http_error: "Check url_template and the server's own log.",
 	unauthorized: "Check auth and headers, and the value of the secrets they name.",
 	protocol_error: "Check that url_template leads to an MCP endpoint and that transport is the one it speaks.",
-	unsupported_contract: "The server has to be changed before it can be used.",
+	unsupported_contract: "The server must be changed before it can be used.",
 	missing_vault_entry: "Create the vault entry, or change the server to use another one.",
 	blocked_address: "Use a public https address.",
 	circuit_open: "Connect again in a few seconds.",
 };
 
+/** Builds the wire form of a failure, with its advice. */
 export function toConnectError(failure: ConnectFailure, stage: ConnectStage): ConnectError {
 	const { httpStatus = null, advice = ADVICE[failure.code] } = failure.details;
 	return {
 		code: failure.code,
-		message: `${withoutStop(failure.message)}. ${advice}`,
+		message: `${withoutFullStop(failure.message)}. ${advice}`,
 		stage: failure.details.stage ?? stage,
 		http_status: httpStatus,
 		retryable: isRetryable(failure.code, httpStatus),
 	};
 }
 
-/** By hand, since a pattern for the end of a text takes quadratic time where a server says a million full stops. */
-function withoutStop(text: string): string {
+/** Removes trailing full stops and spaces. A regular expression would take quadratic time on a million full stops. */
+function withoutFullStop(text: string): string {
 	let end = text.length;
 	while (end > 0 && /[.\s]/.test(text.charAt(end - 1))) end--;
 	return text.slice(0, end);
@@ -64,7 +65,7 @@ function isRetryable(code: ConnectErrorCode, httpStatus: number | null): boolean
 	return ["dns_failed", "connect_failed", "timeout", "circuit_open"].includes(code);
 }
 
-const FROM_EGRESS: Record<EgressErrorCode, ConnectErrorCode> = {
+const CODE_BY_EGRESS_ERROR: Record<EgressErrorCode, ConnectErrorCode> = {
 	invalid_url: "blocked_address",
 	invalid_request: "protocol_error",
 	blocked_address: "blocked_address",
@@ -79,9 +80,12 @@ const FROM_EGRESS: Record<EgressErrorCode, ConnectErrorCode> = {
 	network: "connect_failed",
 };
 
-/** A request that could not be sent, or whose answer broke off. `isRedirected` says that the server was reached before. */
-export function fromEgress(error: EgressError, { isRedirected = false } = {}): ConnectFailure {
-	const code = FROM_EGRESS[error.code];
+/**
+ * Converts an error of the guarded fetch.
+ * @param options.isRedirected true when the failed request followed a redirect, so that the server was reached
+ */
+export function fromEgressError(error: EgressError, { isRedirected = false } = {}): ConnectFailure {
+	const code = CODE_BY_EGRESS_ERROR[error.code];
 	if (code === "blocked_address") {
 		const reason = isRedirected ? `The server redirects elsewhere: ${error.message}` : error.message;
 		return new ConnectFailure(code, reason, { stage: isRedirected ? "connect" : "resolve" });
@@ -92,6 +96,6 @@ export function fromEgress(error: EgressError, { isRedirected = false } = {}): C
 	return new ConnectFailure(code, error.message);
 }
 
-/** Before the first answer of a server a failure of the way to it is one of connecting. */
-export const isOfTheWay = ({ code }: ConnectFailure): boolean =>
+/** Returns true when the connection to the server failed, rather than the server's answer. */
+export const isConnectionFailure = ({ code }: ConnectFailure): boolean =>
 	code === "connect_failed" || code === "tls_failed";

@@ -1,18 +1,18 @@
 import { ConnectFailure } from "./connect-failure.ts";
 
 export type Deadline = {
-	/** Aborts at the end of the time, or with what `fail` was given. */
+	/** Aborts when the time is up, or with the failure given to `fail`. */
 	signal: AbortSignal;
 	remainingMs: () => number;
-	/** The work's result, or the signal's reason as soon as it aborts. */
+	/** Waits for the work, or rejects with the signal's reason as soon as it aborts. */
 	race: <T>(work: Promise<T>) => Promise<T>;
-	/** Ends the time before it is over, for a reason that everything that still waits gets. */
+	/** Aborts now. Everything that still waits rejects with this failure. */
 	fail: (failure: ConnectFailure) => void;
-	/** Lets go of everything that still waits. */
+	/** Clears the timer and rejects everything that still waits. */
 	end: () => void;
 };
 
-/** The time that one attempt has, all its requests together. */
+/** Starts the time limit that all requests of one attempt share. */
 export function startDeadline(totalMs: number): Deadline {
 	const endsAt = Date.now() + totalMs;
 	const controller = new AbortController();

@@ -5,27 +5,28 @@ import { findAnyDraftIssue } from "@parley/json-schema/any-draft";
 import { schemaHash } from "@parley/mcp-servers/schema-hash";
 import { ConnectFailure } from "./connect-failure.ts";
 
-const MAX_NAME = 255;
-/** A tool that agents are pinned to is a row of the database, and every drift shows two of them. */
+const MAX_NAME_CHARS = 255;
+/** Maximum size of a stored tool. A pinned tool is one database row, and a drift report contains two tools. */
 const MAX_TOOL_KIB = 128;
 
-/** What cannot be in a name: control characters, marks that turn the direction of the text around it, half characters. */
-const UNFIT_FOR_NAMES = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u;
+/** Control characters, bidirectional marks and lone surrogates. */
+const NOT_ALLOWED_IN_NAMES = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u;
 
-/** The members of a server's tool that are kept. */
-export type OfferedTool = Pick<
+/** Members of a server's tool that Parley stores. */
+export type ToolDefinition = Pick<
 	Tool,
 	"name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema"
 >;
 
-export const keptOf = ({
+/** Picks the members that are stored. */
+export const toToolDefinition = ({
 	name,
 	title,
 	description,
 	annotations,
 	inputSchema,
 	outputSchema,
-}: Tool): OfferedTool => ({
+}: Tool): ToolDefinition => ({
 	...{ name, inputSchema },
 	...(title !== undefined && { title }),
 	...(description !== undefined && { description }),
@@ -34,32 +35,32 @@ export const keptOf = ({
 });
 
 /**
- * What a tool takes where it is kept, in bytes.
- * @throws ConnectFailure `unsupported_contract` for a tool that is too large to be kept.
+ * Returns the stored size of a tool in bytes.
+ * @throws ConnectFailure `unsupported_contract` if the tool is too large to be stored.
  */
-export function sizeOf(tool: Tool): number {
-	const bytes = new TextEncoder().encode(JSON.stringify(keptOf(tool))).byteLength;
+export function storedSizeOf(tool: Tool): number {
+	const bytes = new TextEncoder().encode(JSON.stringify(toToolDefinition(tool))).byteLength;
 	if (bytes > MAX_TOOL_KIB * 1024)
 		throw unsupported(`The tool ${tool.name} is larger than ${MAX_TOOL_KIB} KiB`);
 	return bytes;
 }
 
 /**
- * A tool as it is kept, from one that was scrubbed already.
- * @throws ConnectFailure `unsupported_contract` for a tool that nothing could be attached to.
+ * Validates a scrubbed tool and returns its stored form with its hash.
+ * @throws ConnectFailure `unsupported_contract` for a tool that agents cannot attach.
  */
-export async function toDiscoveredTool(tool: OfferedTool): Promise<DiscoveredTool> {
+export async function toDiscoveredTool(tool: ToolDefinition): Promise<DiscoveredTool> {
 	const { name, title = null, description = "", annotations = null, inputSchema, outputSchema } = tool;
-	if (name === "" || name.length > MAX_NAME)
-		throw unsupported(`A tool's name has to be 1 to ${MAX_NAME} characters long`);
-	if (UNFIT_FOR_NAMES.test(name))
-		throw unsupported(`The name of the tool ${name} holds characters that cannot be shown`);
-	const faults = {
+	if (name === "" || name.length > MAX_NAME_CHARS)
+		throw unsupported(`A tool's name must be 1 to ${MAX_NAME_CHARS} characters long`);
+	if (NOT_ALLOWED_IN_NAMES.test(name))
+		throw unsupported(`The name of the tool ${name} contains characters that cannot be displayed`);
+	const issues = {
 		inputSchema: findAnyDraftIssue(inputSchema),
 		outputSchema: outputSchema && findAnyDraftIssue(outputSchema),
 	};
-	for (const [member, fault] of Object.entries(faults))
-		if (fault) throw unsupported(`The ${member} of the tool ${name} is not usable: ${fault}`);
+	for (const [member, issue] of Object.entries(issues))
+		if (issue) throw unsupported(`The ${member} of the tool ${name} is not usable: ${issue}`);
 	const content = {
 		...{ name, title, description, annotations, input_schema: inputSchema as Record<string, unknown> },
 		output_schema: (outputSchema as Record<string, unknown> | undefined) ?? null,

@@ -3,16 +3,16 @@ import type { ServerConfig } from "@parley/mcp-servers/server-row";
 import { parseTemplate } from "@parley/templates/parse";
 import type { Vault } from "./target.ts";
 
-/** Shorter paths and query values are ordinary words, such as `/mcp`. */
-const MIN_PART = 8;
-/** A single segment says nothing by itself unless it is as long as a token. */
-const MIN_SEGMENT = 16;
+/** Minimum length of a path or query value to scrub. Shorter ones are ordinary words, such as `/mcp`. */
+const MIN_PART_CHARS = 8;
+/** Minimum length of a single path segment to scrub: that of a token. */
+const MIN_SEGMENT_CHARS = 16;
 
 /**
- * The words that tool schemas are made of. To redact one of them would break every schema, and tell nobody anything: the
- * value cannot be told from the protocol's own text.
+ * Words that tool schemas are made of. They are not scrubbed: redacting them would break every schema, and a value that
+ * equals one of them reveals nothing.
  */
-const WORDS: ReadonlySet<string> = new Set(
+const SCHEMA_WORDS: ReadonlySet<string> = new Set(
 	[
 		...KEYWORDS.keys(),
 		...TYPES,
@@ -21,8 +21,8 @@ const WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * What is to be scrubbed from all that a connection brings back: the vault's values, and the parts of those that the address
- * begins with or that stand in its host (a host without its port, a path without its query).
+ * Returns the values to scrub from everything that a connection returns: the vault's values, and the parts of those that
+ * form the address's beginning or its host (a host without its port, a path without its query).
  */
 export function valuesToScrub({ url_template }: Pick<ServerConfig, "url_template">, vault: Vault): string[] {
 	const values = Array.from(vault.values(), ({ value }) => value);
@@ -33,7 +33,7 @@ export function valuesToScrub({ url_template }: Pick<ServerConfig, "url_template
 		else if (value !== undefined && isWithinOrigin(before)) values.push(hostOf(value));
 		before += part.raw;
 	}
-	return values.filter((value) => !WORDS.has(value.toLowerCase()));
+	return values.filter((value) => !SCHEMA_WORDS.has(value.toLowerCase()));
 }
 
 const isWithinOrigin = (before: string): boolean => /^[^/\\?#]*(\/\/[^/\\?#]*)?$/.test(before);
@@ -44,8 +44,8 @@ function partsOfUrl(value: string): string[] {
 	const { hostname, pathname, search, searchParams } = url;
 	return [
 		hostname,
-		...[pathname, search, ...searchParams.values()].filter(({ length }) => length >= MIN_PART),
-		...pathname.split("/").filter(({ length }) => length >= MIN_SEGMENT),
+		...[pathname, search, ...searchParams.values()].filter(({ length }) => length >= MIN_PART_CHARS),
+		...pathname.split("/").filter(({ length }) => length >= MIN_SEGMENT_CHARS),
 	];
 }
 

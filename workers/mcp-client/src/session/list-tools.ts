@@ -1,21 +1,21 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { McpCapabilities } from "@parley/contracts/agents/mcp-servers";
 import type { Deadline } from "./deadline.ts";
-import { keptOf, type OfferedTool, sizeOf, toDiscoveredTool } from "./discovered-tool.ts";
-import { headerFault } from "./header-fault.ts";
+import { storedSizeOf, type ToolDefinition, toDiscoveredTool, toToolDefinition } from "./discovered-tool.ts";
+import { findHeaderIssue } from "./header-issue.ts";
 import { REQUEST_MS } from "./open-session.ts";
 import type { Trace } from "./trace.ts";
 
 const MAX_PAGES = 64;
 const MAX_TOOLS = 1_024;
-/** Of all tools together: what one answer, one record and the processor's time of one attempt can hold. */
+/** Maximum size of all tools together. Bounds the answer, the record and the CPU time of one attempt. */
 const MAX_LIST_BYTES = 2 * 1024 * 1024;
 
 type Options = { deadline: Deadline; trace: Trace; scrub: (value: unknown) => unknown };
 
-/** What was listed so far; complete when `listTools` returns, what there is of it when that throws. */
+/** Tools listed so far. Complete once `listTools` returns; partial if it throws. */
 export type Listing = McpCapabilities & {
-	/** The server's own word on how long the list stays fresh, in milliseconds. */
+	/** Time for which the server declares the list fresh, in milliseconds. */
 	ttlMs: number | undefined;
 };
 
@@ -27,9 +27,9 @@ export const emptyListing = (): Listing => ({
 });
 
 /**
- * Lists a server's tools page by page into `listing`, within bounds: 64 pages, 1,024 tools, two megabytes. Of two tools
- * with one name the first counts; a cursor that comes again ends the list.
- * @throws ConnectFailure for a tool that breaks the contract; what the client library throws.
+ * Lists a server's tools page by page into `listing`, up to 64 pages, 1,024 tools or two megabytes. If two tools have the
+ * same name, keeps the first. Stops at a cursor that was already used.
+ * @throws ConnectFailure for a tool that breaks the contract, and the client library's own errors.
  */
 export async function listTools(
 	client: Client,
@@ -51,19 +51,19 @@ export async function listTools(
 		listing.pages_fetched++;
 		if (typeof page.ttlMs === "number") listing.ttlMs = Math.min(page.ttlMs, listing.ttlMs ?? page.ttlMs);
 		for (const tool of page.tools) {
-			const fault = isStateless ? headerFault(tool.inputSchema) : undefined;
-			if (fault !== undefined) trace.add("received", "tools/list", `left out ${tool.name}: ${fault}`);
-			// Names that differ in nothing but what is scrubbed from them are one name.
+			const issue = isStateless ? findHeaderIssue(tool.inputSchema) : undefined;
+			if (issue !== undefined) trace.add("received", "tools/list", `left out ${tool.name}: ${issue}`);
+			// Names that are equal after scrubbing count as one name.
 			const name = scrub(tool.name) as string;
-			if (fault !== undefined || names.has(name)) continue;
-			bytes += sizeOf(tool);
+			if (issue !== undefined || names.has(name)) continue;
+			bytes += storedSizeOf(tool);
 			if (listing.tools.length === MAX_TOOLS || bytes > MAX_LIST_BYTES) {
 				listing.truncated = true;
 				return;
 			}
 			names.add(name);
-			listing.tools.push(await toDiscoveredTool(scrub(keptOf(tool)) as OfferedTool));
-			// Work of our own is stopped by no timer.
+			listing.tools.push(await toDiscoveredTool(scrub(toToolDefinition(tool)) as ToolDefinition));
+			// No timer interrupts this loop.
 			deadline.signal.throwIfAborted();
 		}
 		cursor = page.nextCursor;

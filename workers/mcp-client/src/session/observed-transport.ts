@@ -6,17 +6,17 @@ import {
 } from "@modelcontextprotocol/client";
 import { ConnectFailure } from "./connect-failure.ts";
 import type { Deadline } from "./deadline.ts";
-import { brokenOff, refusalOf, type Sighting } from "./exchange.ts";
+import { connectionLost, explainRefusedMethod, type Observations } from "./exchange.ts";
 import type { Trace } from "./trace.ts";
 
 type Id = string | number;
 
-/** Of one attempt: answers, and whatever a server sends beside them. */
+/** Maximum number of messages per attempt: answers, notifications and the server's own requests. */
 const MAX_MESSAGES = 1_000;
 
 /**
- * A transport of the client library, watched: what comes in is traced, and a request whose answer can no longer come fails
- * at once, where the library would wait for its timeout.
+ * Wraps a transport of the client library. Records incoming messages in the trace. Fails a request as soon as its answer can
+ * no longer come, where the library would wait for its time-out.
  */
 export class ObservedTransport implements Transport {
 	onclose?: () => void;
@@ -24,15 +24,15 @@ export class ObservedTransport implements Transport {
 	onmessage?: Transport["onmessage"];
 	readonly #inner: Transport;
 	readonly #trace: Trace;
-	readonly #seen: Sighting;
+	readonly #observed: Observations;
 	readonly #deadline: Deadline;
 	/** Requests without an answer, by id. */
 	readonly #pending = new Map<Id, string>();
 
-	constructor(inner: Transport, options: { trace: Trace; seen: Sighting; deadline: Deadline }) {
+	constructor(inner: Transport, options: { trace: Trace; observed: Observations; deadline: Deadline }) {
 		this.#inner = inner;
 		this.#trace = options.trace;
-		this.#seen = options.seen;
+		this.#observed = options.observed;
 		this.#deadline = options.deadline;
 		inner.onclose = () => this.onclose?.();
 		inner.onmessage = (message) => this.#receive(message);
@@ -40,12 +40,11 @@ export class ObservedTransport implements Transport {
 			this.onerror?.(error);
 			if (isMalformed(error))
 				this.#failPending(
-					new ConnectFailure("protocol_error", "The server sent a message that is not of the protocol"),
+					new ConnectFailure("protocol_error", "The server sent a message that is not valid JSON-RPC"),
 				);
-			// A stream that serves all requests at once: when it breaks, none of them is answered. A refusal of one speaks for
-			// itself.
-			else if (this.#seen.hasStarted && !this.hasPerRequestStream && this.#seen.status === undefined)
-				this.#failPending(this.#seen.failure ?? brokenOff());
+			// When a stream that serves all requests breaks, none of them is answered. A refused request has its own status.
+			else if (this.#observed.hasStarted && !this.hasPerRequestStream && this.#observed.status === undefined)
+				this.#failPending(this.#observed.failure ?? connectionLost());
 		};
 	}
 
@@ -59,31 +58,29 @@ export class ObservedTransport implements Transport {
 
 	async start(): Promise<void> {
 		await this.#inner.start();
-		this.#seen.hasStarted = true;
+		this.#observed.hasStarted = true;
 	}
 
 	send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
 		const id = idOfRequest(message);
 		if (id === undefined) return this.#inner.send(message, options);
 		this.#pending.set(id, "method" in message ? message.method : "");
-		this.#seen.failure = undefined;
-		this.#seen.status = undefined;
+		this.#observed.failure = undefined;
+		this.#observed.status = undefined;
 		const onRequestStreamEnd = (): void => {
 			options?.onRequestStreamEnd?.();
-			if (this.#pending.has(id)) this.#failPending(this.#seen.failure ?? brokenOff());
+			if (this.#pending.has(id)) this.#failPending(this.#observed.failure ?? connectionLost());
 		};
 		const sent = this.#inner.send(message, { ...options, onRequestStreamEnd });
 		return sent.then(() => {
-			// To a request this is no answer, where each request has its own.
+			// With one stream per request, the response has ended without an answer to this request.
 			if (!this.hasPerRequestStream || !this.#pending.has(id)) return;
-			if (this.#seen.isAccepted)
+			if (this.#observed.isAcknowledgement)
 				this.#failPending(
 					new ConnectFailure("protocol_error", "The server acknowledged a request without answering it"),
 				);
-			else if (this.#seen.isWhole)
-				this.#failPending(
-					new ConnectFailure("protocol_error", "The server answered something that it was not asked"),
-				);
+			else if (this.#observed.isSingleMessage)
+				this.#failPending(new ConnectFailure("protocol_error", "The server's answer belongs to no request"));
 		});
 	}
 
@@ -96,13 +93,13 @@ export class ObservedTransport implements Transport {
 	}
 
 	#receive(message: JSONRPCMessage): void {
-		if (++this.#seen.messages > MAX_MESSAGES) {
+		if (++this.#observed.messages > MAX_MESSAGES) {
 			const reason = `The server sends more than ${MAX_MESSAGES} messages`;
 			this.#deadline.fail(new ConnectFailure("unsupported_contract", reason));
 			return;
 		}
 		const isAnswer = !("method" in message);
-		// An answer that nobody waits for, such as one that the runtime's event source gives twice.
+		// An answer to no pending request, such as one that the runtime's event source delivers twice.
 		if (isAnswer && !this.#pending.has(message.id ?? "")) return;
 		this.#describe(message);
 		if (isAnswer) this.#pending.delete(message.id ?? "");
@@ -117,14 +114,14 @@ export class ObservedTransport implements Transport {
 		const method = this.#pending.get(message.id ?? "") ?? "";
 		const summary =
 			"error" in message
-				? `error ${message.error.code}${refusalOf(method)}: ${message.error.message}`
+				? `error ${message.error.code}${explainRefusedMethod(method)}: ${message.error.message}`
 				: describeResult(message.result);
 		this.#trace.add("received", method, summary);
 	}
 
-	/** The library settles a request by its answer only, so it gets one; what counts is what was seen. */
+	/** Fails all pending requests. The library ends a request only by an answer, so it gets an error; `toFailure` reads the observed failure. */
 	#failPending(failure: ConnectFailure): void {
-		this.#seen.failure = failure;
+		this.#observed.failure = failure;
 		for (const id of [...this.#pending.keys()]) {
 			this.#pending.delete(id);
 			this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_000, message: "No answer" } });
@@ -132,14 +129,14 @@ export class ObservedTransport implements Transport {
 	}
 }
 
-/** What the library reports for text that is no JSON, and for JSON that is no message. */
+/** Returns true for the library's errors about text that is not JSON and JSON that is not a message. */
 const isMalformed = ({ name }: Error): boolean =>
 	name === "SyntaxError" || name === "ZodError" || name === "$ZodError";
 
 const idOfRequest = (message: JSONRPCMessage): Id | undefined =>
 	"method" in message && "id" in message ? message.id : undefined;
 
-/** What is worth a line of a result of any method; nothing in it is checked yet. */
+/** Summarises a result of any method in one line. The result is not validated yet. */
 function describeResult(result: Record<string, unknown>): string {
 	const { protocolVersion, supportedVersions, tools, nextCursor, _meta } = result;
 	const server = (result.serverInfo ??

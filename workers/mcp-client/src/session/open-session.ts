@@ -9,21 +9,21 @@ import {
 	type Transport,
 } from "@modelcontextprotocol/client";
 import type { Deadline } from "./deadline.ts";
-import { createExchange, type ExchangeOptions, type Sighting } from "./exchange.ts";
+import { createExchange, type ExchangeOptions, type Observations } from "./exchange.ts";
 import { ObservedTransport } from "./observed-transport.ts";
 import { isInconclusive, toFailure } from "./sdk-errors.ts";
 import type { Target } from "./target.ts";
 
 export const REQUEST_MS = 10_000;
-/** For finding out which era of the protocol a server speaks; a plain handshake still has its whole time after it. */
-const PROBE_MS = 4_000;
+/** Time limit for detecting a server's protocol era. A plain handshake still has its whole time after it. */
+const ERA_PROBE_MS = 4_000;
 const CLOSE_MS = 1_000;
 
 export type SessionOptions = Omit<ExchangeOptions, "transport" | "secretHeaders"> & {
 	target: Target;
-	/** What is known of the server's era from before; absent, it is found out. */
+	/** Protocol era detected by an earlier attempt. If absent, it is detected now. */
 	prior?: PriorDiscovery | undefined;
-	/** For callers that do more than list tools. */
+	/** Client options, for callers that do more than list tools. */
 	client?: ClientOptions;
 	authProvider?: OAuthClientProvider;
 };
@@ -32,38 +32,38 @@ export type Session = {
 	client: Client;
 	/** Present when the server speaks the stateless era. */
 	discover: DiscoverResult | undefined;
-	/** Takes leave of the server, and waits for it a moment at most. */
+	/** Ends the session, and waits at most a second for the server's confirmation. */
 	close: () => Promise<void>;
 };
 
 /**
- * Connects to a server and agrees on a version of the protocol, of either era. `seen` is filled also when that fails.
- * @throws what the client library throws; `toFailure` says what it means.
+ * Connects to a server and negotiates a protocol version of either era. Fills `observed` even if it fails.
+ * @throws the client library's errors, which `toFailure` interprets.
  */
-export async function openSession(options: SessionOptions, seen: Sighting): Promise<Session> {
+export async function openSession(options: SessionOptions, observed: Observations): Promise<Session> {
 	const { deadline, target } = options;
-	if (target.transport === "sse") return connect(options, seen, { kind: "legacy" });
-	if (options.prior) return connect(options, seen, options.prior);
+	if (target.transport === "sse") return connect(options, observed, { kind: "legacy" });
+	if (options.prior) return connect(options, observed, options.prior);
 	try {
-		return await connect(options, seen, undefined);
+		return await connect(options, observed, undefined);
 	} catch (error) {
-		// Servers of the session era may fail in any way at a request they do not know.
-		if (deadline.signal.aborted || !isInconclusive(toFailure(error, seen, new Date()))) throw error;
-		return connect(options, seen, { kind: "legacy" });
+		// Servers of the session era may fail in any way at an unknown request.
+		if (deadline.signal.aborted || !isInconclusive(toFailure(error, observed, new Date()))) throw error;
+		return connect(options, observed, { kind: "legacy" });
 	}
 }
 
 async function connect(
 	options: SessionOptions,
-	seen: Sighting,
+	observed: Observations,
 	prior: PriorDiscovery | undefined,
 ): Promise<Session> {
 	const { deadline } = options;
-	const http = createTransport(options, seen);
-	const transport = new ObservedTransport(http, { trace: options.trace, seen, deadline });
+	const http = createTransport(options, observed);
+	const transport = new ObservedTransport(http, { trace: options.trace, observed, deadline });
 	const client = new Client(
 		{ name: "parley", version: "1.0.0" },
-		{ versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } }, ...options.client },
+		{ versionNegotiation: { mode: "auto", probe: { timeoutMs: ERA_PROBE_MS } }, ...options.client },
 	);
 	try {
 		const timeout = Math.min(REQUEST_MS, deadline.remainingMs());
@@ -75,9 +75,9 @@ async function connect(
 	return { client, discover: client.getDiscoverResult(), close: () => close(client, http, deadline) };
 }
 
-function createTransport({ target, ...options }: SessionOptions, seen: Sighting): Transport {
+function createTransport({ target, ...options }: SessionOptions, observed: Observations): Transport {
 	const { url, transport, secretHeaders } = target;
-	const fetch = createExchange({ ...options, transport, secretHeaders }, seen);
+	const fetch = createExchange({ ...options, transport, secretHeaders }, observed);
 	const headers = new Headers({ "user-agent": "Parley/1.0" });
 	for (const [name, value] of target.headers) headers.set(name, value);
 	const shared = {
@@ -94,10 +94,10 @@ function createTransport({ target, ...options }: SessionOptions, seen: Sighting)
 
 async function close(client: Client, http: Transport, deadline: Deadline): Promise<void> {
 	if (http instanceof StreamableHTTPClientTransport && http.sessionId !== undefined) {
-		const patience = new Promise((resolve) =>
+		const timeLimit = new Promise((resolve) =>
 			setTimeout(resolve, Math.min(CLOSE_MS, deadline.remainingMs())),
 		);
-		await Promise.race([http.terminateSession().catch(() => undefined), patience]);
+		await Promise.race([http.terminateSession().catch(() => undefined), timeLimit]);
 	}
 	await client.close().catch(() => undefined);
 }

@@ -1,35 +1,36 @@
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { EgressError } from "@parley/egress/egress-error";
 import { parseRetryAfter } from "@parley/egress/retry";
-import { ConnectFailure, fromEgress } from "./connect-failure.ts";
+import { ConnectFailure, fromEgressError } from "./connect-failure.ts";
 
-/** What the latest exchange with the server was seen to end in, whatever the library made of it. */
-export type Seen = {
+/** End of the latest exchange with the server, as observed below the client library. */
+export type ExchangeOutcome = {
 	failure?: ConnectFailure | undefined;
-	/** Of an answer that was none of success. */
+	/** Status of an unsuccessful answer. */
 	status?: number | undefined;
 	retryAfter?: string | null | undefined;
-	/** Its `WWW-Authenticate` header. */
+	/** `WWW-Authenticate` header of that answer. */
 	challenge?: string | null | undefined;
 };
 
-/** An error of the client library, or of our own, as what it means to the owner of the server. */
-export function toFailure(error: unknown, seen: Seen, now: Date): ConnectFailure {
+/** Converts an error of the client library, or one of our own, into the failure that the server's owner reads. */
+export function toFailure(error: unknown, observed: ExchangeOutcome, now: Date): ConnectFailure {
 	const chain = [...causes(error)];
 	const own = chain.find((each) => each instanceof ConnectFailure);
 	if (own) return own;
-	if (seen.failure) return seen.failure;
+	if (observed.failure) return observed.failure;
 	const egress = chain.find((each) => each instanceof EgressError);
-	if (egress) return fromEgress(egress);
+	if (egress) return fromEgressError(egress);
 	if (chain.some((each) => SdkError.isInstance(each) && each.code === SdkErrorCode.RequestTimeout))
 		return new ConnectFailure("timeout", "The server did not answer in time");
-	if (seen.status !== undefined) return fromStatus(seen.status, seen.retryAfter, now, quotedText(chain));
+	if (observed.status !== undefined)
+		return fromStatus(observed.status, observed.retryAfter, now, quotedText(chain));
 	const protocol = chain.find((each) => ProtocolError.isInstance(each));
 	if (protocol) return fromProtocolError(protocol);
 	return fromMessage(chain);
 }
 
-/** Whether an attempt to find the protocol's era found nothing out, so that a plain handshake may still succeed. */
+/** Returns true when detecting the era failed without an answer, so that a plain handshake may still succeed. */
 export const isInconclusive = (failure: ConnectFailure): boolean =>
 	failure.code === "timeout" ||
 	(failure.code === "http_error" && (failure.details.httpStatus ?? 0) >= 500) ||
@@ -39,19 +40,19 @@ function fromStatus(
 	status: number,
 	retryAfter: string | null | undefined,
 	now: Date,
-	said: string,
+	quotedAnswer: string,
 ): ConnectFailure {
 	const retryAfterMs = parseRetryAfter(retryAfter, now);
-	const quote = said === "" ? "" : `: ${said}`;
+	const quote = quotedAnswer === "" ? "" : `: ${quotedAnswer}`;
 	if (status === 401 || status === 403)
 		return new ConnectFailure(
 			"unauthorized",
 			`The server refused the credentials with HTTP ${status}${quote}`,
 			{ httpStatus: status },
 		);
-	const pause =
-		retryAfterMs === undefined ? "" : `, asking to wait ${Math.ceil(retryAfterMs / 1000)} seconds`;
-	return new ConnectFailure("http_error", `The server answered HTTP ${status}${pause}${quote}`, {
+	const wait =
+		retryAfterMs === undefined ? "" : `, and asked to wait ${Math.ceil(retryAfterMs / 1000)} seconds`;
+	return new ConnectFailure("http_error", `The server answered HTTP ${status}${wait}${quote}`, {
 		httpStatus: status,
 		...(retryAfterMs !== undefined && { retryAfterMs }),
 	});
@@ -77,13 +78,13 @@ function fromMessage(chain: unknown[]): ConnectFailure {
 		const what = contentType === null ? "no type" : `type ${contentType}`;
 		return new ConnectFailure(
 			"protocol_error",
-			`The server answered with content of ${what}, which is not the protocol's`,
+			`The server answered with content of ${what}, which MCP does not use`,
 		);
 	}
-	return new ConnectFailure("protocol_error", "The server's answer is not of the protocol");
+	return new ConnectFailure("protocol_error", "The server's answer does not follow the MCP protocol");
 }
 
-/** What the server said in plain text beside its status; a page for people says nothing here. */
+/** Returns the plain text that came with the status; "" for an HTML page. */
 function quotedText(chain: unknown[]): string {
 	for (const each of chain) {
 		const data = SdkError.isInstance(each) ? (each.data as { text?: unknown } | undefined) : undefined;

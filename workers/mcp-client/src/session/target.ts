@@ -9,12 +9,12 @@ import { ConnectFailure } from "./connect-failure.ts";
 
 export type Vault = ReadonlyMap<string, OpenedEntry>;
 
-/** Where a connection goes and what it brings: the one place where secrets are plain. */
+/** Address and headers of a connection. Holds secrets in plain text. */
 export type Target = {
 	url: URL;
 	transport: McpTransport;
 	headers: [string, string][];
-	/** Names of headers that another host must not see after a redirect. */
+	/** Names of headers that are not sent to another host after a redirect. */
 	secretHeaders: string[];
 };
 
@@ -26,36 +26,43 @@ export function vaultNamesOf({ url_template, auth, headers }: ServerConfig): str
 	return [...new Set([...named, ...secrets])];
 }
 
-/** @throws ConnectFailure `missing_vault_entry`, also for a value that no header can carry; or `blocked_address` when the values make no address. */
+/**
+ * Fills a configuration with the vault's values.
+ * @throws ConnectFailure `missing_vault_entry` if an entry is missing or its value cannot be sent in a header;
+ * `blocked_address` if the values do not make a valid address.
+ */
 export function resolveTarget(config: ServerConfig, vault: Vault): Target {
 	const values = Object.fromEntries(Array.from(vault, ([name, { value }]) => [name, value]));
 	const headers: [string, string][] = [];
 	const secretHeaders: string[] = [];
 	const setSecret = (name: string, value: string): void => {
-		headers.push([name, sendable(name, value)]);
+		headers.push([name, toHeaderValue(name, value)]);
 		secretHeaders.push(name);
 	};
 	for (const header of config.headers) {
-		if ("secret_name" in header) setSecret(header.name, secretOf(vault, header.secret_name));
+		if ("secret_name" in header) setSecret(header.name, getSecret(vault, header.secret_name));
 		else if (collectVaultReferences(header.value).length > 0)
 			setSecret(
 				header.name,
-				rendered(() => renderHeader(header.value, { vault: values }), "missing_vault_entry"),
+				renderOrFail(() => renderHeader(header.value, { vault: values }), "missing_vault_entry"),
 			);
 		else headers.push([header.name, header.value]);
 	}
 	const { auth } = config;
-	if (auth.type === "bearer") setSecret("Authorization", `Bearer ${secretOf(vault, auth.secret_name)}`);
-	if (auth.type === "header") setSecret(auth.header_name, secretOf(vault, auth.secret_name));
-	const url = rendered(
+	if (auth.type === "bearer") setSecret("Authorization", `Bearer ${getSecret(vault, auth.secret_name)}`);
+	if (auth.type === "header") setSecret(auth.header_name, getSecret(vault, auth.secret_name));
+	const url = renderOrFail(
 		() => renderUrl(config.url_template, { vault: values }, { origin: "templated" }),
 		"blocked_address",
 	);
 	return { url, transport: config.transport, headers, secretHeaders };
 }
 
-/** A template's errors name placeholders and never values. `unusable` is for a value that is there and cannot stand there. */
-function rendered<T>(render: () => T, unusable: "missing_vault_entry" | "blocked_address"): T {
+/**
+ * Renders a template and converts its errors, which name placeholders but never values.
+ * @param unusable code for a value that exists but cannot be used in this place
+ */
+function renderOrFail<T>(render: () => T, unusable: "missing_vault_entry" | "blocked_address"): T {
 	try {
 		return render();
 	} catch (error) {
@@ -65,16 +72,17 @@ function rendered<T>(render: () => T, unusable: "missing_vault_entry" | "blocked
 	}
 }
 
-function secretOf(vault: Vault, name: string): string {
+function getSecret(vault: Vault, name: string): string {
 	const entry = vault.get(name);
 	if (entry?.kind === "secret") return entry.value;
 	if (!entry) throw new ConnectFailure("missing_vault_entry", `No such secret: ${name}`);
-	const advice = "Keep the value as a secret under another name and name that, or use a header with a value.";
+	const advice =
+		"Store the value as a secret under another name and use that name, or use a header with `value`.";
 	throw new ConnectFailure("missing_vault_entry", `${name} is a variable, not a secret`, { advice });
 }
 
-/** The runtime's own refusal would quote the value. */
-function sendable(name: string, value: string): string {
+/** Returns a value that can be sent in a header. Throws before the runtime does, because its error would quote the value. */
+function toHeaderValue(name: string, value: string): string {
 	if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
 	throw new ConnectFailure(
 		"missing_vault_entry",

@@ -3,22 +3,23 @@ import type { ConnectEvent } from "@parley/contracts/agents/mcp-servers";
 export type Trace = {
 	events: ConnectEvent[];
 	add: (direction: ConnectEvent["direction"], method: string, summary: string) => void;
-	/** A text of the server or about it, fit to be shown: scrubbed, one line, no longer than `max`. */
+	/** Returns a text that is safe to show: scrubbed, one line, at most `max` characters. */
 	line: (text: string, max?: number) => string;
 };
 
 const MAX_EVENTS = 500;
-const MAX_LINE = 300;
+const MAX_LINE_CHARS = 300;
 
 type Scrub = (text: string) => string;
 
 /**
- * The ordered record of one connection. Nothing is cut before it is scrubbed, or half a secret would pass: `scrub` takes out
- * all values of the vault, `scrubSent` the secrets alone, since where a request goes is told with its variables.
+ * Records the events of one connection in order. Scrubs a text before it is cut, or half a secret could pass.
+ * @param scrub removes all values of the vault
+ * @param scrubSent removes secrets only, for sent requests: their addresses show variables
  */
 export function createTrace(clock: () => Date, scrub: Scrub, scrubSent = scrub): Trace {
 	const events: ConnectEvent[] = [];
-	const line = (text: string, max = MAX_LINE): string => oneLine(scrub(text), max);
+	const line = (text: string, max = MAX_LINE_CHARS): string => oneLine(scrub(text), max);
 	const add: Trace["add"] = (direction, method, summary) => {
 		if (events.length > MAX_EVENTS) return;
 		const isLast = events.length === MAX_EVENTS;
@@ -28,7 +29,7 @@ export function createTrace(clock: () => Date, scrub: Scrub, scrubSent = scrub):
 			ts: clock().toISOString(),
 			summary: isLast
 				? "Further events are left out"
-				: oneLine((direction === "sent" ? scrubSent : scrub)(summary), MAX_LINE),
+				: oneLine((direction === "sent" ? scrubSent : scrub)(summary), MAX_LINE_CHARS),
 		});
 	};
 	return { events, add, line };

@@ -4,7 +4,7 @@ type Watcher = {
 	onEnd: () => void;
 };
 
-/** The same response, while its body is watched as it is read. The client library wraps errors past recognition. */
+/** Returns the response with a body that reports bytes, errors and its end. The client library would hide the original errors. */
 export function watchBody(response: Response, watcher: Watcher): Response {
 	const reader = response.body?.getReader();
 	if (!reader) return response;

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { DiscoveredTool } from "@parley/contracts/agents/mcp-servers";
 import { startDeadline } from "../../src/session/deadline.ts";
-import { createExchange, nothingSeen } from "../../src/session/exchange.ts";
+import { createExchange, noObservations } from "../../src/session/exchange.ts";
 import { emptyListing, listTools } from "../../src/session/list-tools.ts";
 import { openSession, type Session } from "../../src/session/open-session.ts";
 import { createTrace } from "../../src/session/trace.ts";
@@ -41,7 +41,7 @@ async function play({ url, version, context }: Run): Promise<void> {
 	const shared = { rules: { allowLoopback: true }, deadline, trace };
 	const fetchFn = createExchange(
 		{ ...shared, transport: target.transport, secretHeaders: [] },
-		nothingSeen(),
+		noObservations(),
 	);
 	const retrying = <T>(work: () => Promise<T>) =>
 		authorized(consent, { serverUrl: target.url, fetchFn }, work);
@@ -58,7 +58,7 @@ async function play({ url, version, context }: Run): Promise<void> {
 				},
 				...(version < "2026" && { prior: { kind: "legacy" } }),
 			},
-			nothingSeen(),
+			noObservations(),
 		),
 	);
 	fillForms(session);
