@@ -10,6 +10,7 @@ import { createAgentsRouter } from "./context.ts";
 import { mcpServersRoutes } from "./mcp-servers/mcp-servers.routes.ts";
 import { toolRunsRoutes } from "./runs/tool-runs.routes.ts";
 import { secretsRoutes } from "./secrets/secrets.routes.ts";
+import { toolCasesRoutes } from "./tools/cases/tool-cases.routes.ts";
 import { toolsRoutes } from "./tools/tools.routes.ts";
 import { toolVersionsRoutes } from "./tools/versions/tool-versions.routes.ts";
 import { upgradesRoutes } from "./upgrades/upgrades.routes.ts";
@@ -31,6 +32,8 @@ export const app = createApp<Env>(
 				"Variables, which can be read, and secrets, which are write-only. Both are referred to as `{{$NAME}}`.",
 			Tools:
 				'Functions that an agent can call. A draft is proved by a run and published as immutable versions, which agents attach. The guide "Write a code tool" shows how to write one in Python.',
+			"Test cases":
+				"Arguments of a tool with the result that they must give. Cases run against the draft or a version, real or with mocked responses.",
 			Upgrades: "Moving an attachment to another published version of its tool: preview, then accept.",
 			"MCP servers":
 				"External servers whose tools agents may use. From create to drift, and how health is found out: docs/how-to/connect-an-mcp-server.md.",
@@ -44,6 +47,7 @@ export const app = createApp<Env>(
 		toolsRoutes,
 		toolVersionsRoutes,
 		toolRunsRoutes,
+		toolCasesRoutes,
 		upgradesRoutes,
 		mcpServersRoutes,
 		auditLogRoutes,

@@ -1,5 +1,6 @@
 import type { Agent } from "@parley/contracts/agents/agents";
 import type { Call } from "@parley/contracts/agents/calls";
+import type { ToolCase } from "@parley/contracts/agents/tool-cases";
 import type { Client } from "./client.ts";
 import { publishedTool } from "./published-tool.ts";
 
@@ -23,8 +24,12 @@ export async function resourcesOf(client: Client): Promise<Record<string, string
 	const { body: call } = await client.call<Call>("POST", `/v1/agents/${agent.id}/calls`, {
 		direction: "inbound",
 	});
+	const { body: toolCase } = await client.call<ToolCase>("POST", `/v1/agents/tools/${tool_id}/cases`, {
+		...{ name, expect: { status: "failed" } },
+	});
 	return {
 		...{ tool_id, agent_id: agent.id, attachment_id, call_id: call.id, server_id: server.id, name },
+		case_id: toolCase.id,
 		...{ version_number: "1", to_version: "1" },
 	};
 }

@@ -361,6 +361,16 @@ export const ToolVersion = ToolVersionItem.extend({
 }).meta({ id: "ToolVersion" });
 export type ToolVersion = z.infer<typeof ToolVersion>;
 
+export const PublishTool = z
+	.strictObject({
+		require_cases: z.boolean().default(false).meta({
+			description:
+				"Whether the tool must have test cases, all of which have passed on the current content, real or with mocks. Default false.",
+		}),
+	})
+	.meta({ id: "PublishTool", example: { require_cases: false } });
+export type PublishTool = z.infer<typeof PublishTool>;
+
 /** Result of a publication; also the body of the 409 when a gate fails. */
 export const PublishResult = z
 	.object({

@@ -89,7 +89,7 @@ export const ERROR_DESCRIPTIONS = {
 		message: "Curated tools are read-only: duplicate it first",
 	},
 	TOOL_NAME_CONFLICT: {
-		when: "Another tool of the organisation has this name. Choose another name.",
+		when: "Another tool of the organisation, or another test case of the tool, has this name. Choose another name.",
 		message: "Another tool has this name",
 		fields: [{ path: "name", message: "Another tool has this name" }],
 	},

@@ -43,7 +43,8 @@ export function judged(output: unknown, schema: Record<string, unknown> | null):
 	};
 }
 
-function outputIssues(schema: Record<string, unknown>, output: unknown): Issue[] {
+/** Returns where an output does not match a schema. @throws RunFailure OUTPUT_TOO_COMPLEX, SCHEMA_INVALID */
+export function outputIssues(schema: Record<string, unknown>, output: unknown): Issue[] {
 	try {
 		return validate(schema, output);
 	} catch (error) {

@@ -1,5 +1,6 @@
 import type { RunResult, RunTool } from "@parley/contracts/agents/tool-runs";
 import { ApiError } from "@parley/contracts/shared/api-error";
+import type { Scrubber } from "@parley/vault/scrub/scrub";
 import type { Ctx } from "../context.ts";
 import { describeBuildErrors } from "../tools/builds/build-record.ts";
 import { assertTypeEnabled } from "../tools/create-tool.ts";
@@ -18,10 +19,9 @@ import { draftOf, publishedFacts, type Runnable, readRunnableVersion } from "./r
  * nothing.
  */
 export async function runTool(ctx: Ctx, toolId: string, body: RunTool): Promise<RunResult> {
-	const tool = await readOwnTool(ctx, toolId);
-	assertRunnable(ctx, tool);
-	if (tool.toolType === "code" && tool.buildState !== "built") throw notBuilt(tool);
-	return run(ctx, draftOf(tool), body);
+	const tool = draftToRun(ctx, await readOwnTool(ctx, toolId));
+	assertConfirmed(tool, body);
+	return (await runAndRecord(ctx, tool, body.sample_input)).result;
 }
 
 /**
@@ -37,20 +37,36 @@ export async function runToolVersion(
 	assertOwn(toolId);
 	const tool = await readRunnableVersion(ctx, toolId, versionNumber);
 	assertRunnable(ctx, tool);
-	return run(ctx, tool, body);
+	assertConfirmed(tool, body);
+	return (await runAndRecord(ctx, tool, body.sample_input)).result;
 }
 
-async function run(ctx: Ctx, tool: Runnable, body: RunTool): Promise<RunResult> {
-	assertConfirmed(tool, body);
-	const { result, startedAt, vault, scrubber } = await attemptRun(ctx, tool, body.sample_input);
-	const sampleInput = scrubber.json(body.sample_input) as Arguments;
+/**
+ * Runs a tool for real and writes the run into its history.
+ * @throws ApiError VALIDATION_FAILED, RATE_LIMITED, TOOL_CHANGED, RESOURCE_NOT_FOUND
+ */
+export async function runAndRecord(
+	ctx: Ctx,
+	tool: Runnable,
+	given: Arguments,
+): Promise<{ result: RunResult; scrubber: Scrubber }> {
+	const { result, startedAt, vault, scrubber } = await attemptRun(ctx, tool, given);
+	const sampleInput = scrubber.json(given) as Arguments;
 	const after = await recordRun(ctx, tool, result, { sampleInput, startedAt });
 	const facts = tool.versionNumber === null ? after : publishedFacts(ctx, tool, vault);
-	const hasProved = isProof(result) && facts.provenHash === tool.contentHash;
-	return { ...result, proven_hash: hasProved ? tool.contentHash : null, gate_status: gateStatus(facts) };
+	const proven_hash = isProof(result) && facts.provenHash === tool.contentHash ? tool.contentHash : null;
+	return { result: { ...result, proven_hash, gate_status: gateStatus(facts) }, scrubber };
 }
 
-function assertRunnable(ctx: Ctx, { toolType }: Pick<Runnable, "toolType">): void {
+/** Returns a draft as it can run. @throws ApiError TOOL_CONTEXT_BOUND, FEATURE_DISABLED, TOOL_NOT_BUILT */
+export function draftToRun(ctx: Ctx, tool: ToolRow): Runnable {
+	assertRunnable(ctx, tool);
+	if (tool.toolType === "code" && tool.buildState !== "built") throw notBuilt(tool);
+	return draftOf(tool);
+}
+
+/** @throws ApiError TOOL_CONTEXT_BOUND, FEATURE_DISABLED for a tool that cannot run by itself. */
+export function assertRunnable(ctx: Ctx, { toolType }: Pick<Runnable, "toolType">): void {
 	if (isContextBound(toolType))
 		throw new ApiError(
 			"TOOL_CONTEXT_BOUND",
@@ -67,7 +83,11 @@ function notBuilt(tool: ToolRow): ApiError {
 	return new ApiError("TOOL_NOT_BUILT", `The tool's code is not built; ${remedy}${why}`);
 }
 
-function assertConfirmed({ toolType }: Runnable, { confirm_side_effects }: RunTool): void {
+/** @throws ApiError VALIDATION_FAILED for a real run that the caller has not confirmed. */
+export function assertConfirmed(
+	{ toolType }: Runnable,
+	{ confirm_side_effects }: Pick<RunTool, "confirm_side_effects">,
+): void {
 	if (toolType === "current_datetime" || confirm_side_effects) return;
 	const message = "Must be true: the run is real and may have side effects";
 	throw new ApiError("VALIDATION_FAILED", `confirm_side_effects: ${message}`, {

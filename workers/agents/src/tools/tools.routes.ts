@@ -2,6 +2,7 @@ import {
 	CreateTool,
 	DuplicateTool,
 	PublishResult,
+	PublishTool,
 	Tool,
 	ToolListItem,
 	ToolQuery,
@@ -168,10 +169,11 @@ toolsRoutes.route(
 		summary: "Publish a tool's current content",
 		description:
 			"Creates the next version if every gate of the type passes. If this content is already published, returns the " +
-			"existing version.",
+			"existing version. With `require_cases`, every test case must have passed on this content.",
 		tag,
 		access: "tools:publish",
 		params,
+		body: PublishTool.prefault({}),
 		response: PublishResult,
 		otherResponses: {
 			409: {
@@ -182,8 +184,8 @@ toolsRoutes.route(
 		errors: [...OWN_TOOL_ERRORS, "REVISION_CONFLICT"],
 		idempotent: true,
 	},
-	async ({ ctx, params, reply }) => {
-		const result = await publishTool(ctx, params.tool_id);
+	async ({ ctx, params, body, reply }) => {
+		const result = await publishTool(ctx, params.tool_id, body);
 		return result.published ? result : reply(409, result);
 	},
 );

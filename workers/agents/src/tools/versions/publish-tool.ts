@@ -1,10 +1,12 @@
-import type { PublishResult, ToolSnapshot } from "@parley/contracts/agents/tools";
+import type { PublishResult, PublishTool, ToolSnapshot } from "@parley/contracts/agents/tools";
 import { toolVersions } from "@parley/db/agents/tool-versions";
 import { tools } from "@parley/db/agents/tools";
+import { failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import type { Ctx } from "../../context.ts";
 import { addReferences } from "../../secrets/references.ts";
+import { assertCasesPassed, CASES_NOT_PASSED, casesGate } from "../cases/cases-gate.ts";
 import { readOwnTool } from "../find-tool.ts";
 import { publishChecks } from "../gates/gates.ts";
 import { argumentSchema, toolReferences } from "../tool-content.ts";
@@ -13,21 +15,33 @@ import { assertUnchanged, auditTool, type Statement, writeTool } from "../write-
 
 /**
  * Publishes a tool's current content as its next version. If this content is already published, returns the existing
- * version. If a gate fails, publishes nothing and returns the gates.
+ * version. If a gate fails, publishes nothing and returns the gates. `require_cases` adds the gate `cases`: the tool has
+ * cases, and each has passed on the current content.
  * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, REVISION_CONFLICT
  */
-export async function publishTool(ctx: Ctx, toolId: string): Promise<PublishResult> {
+export async function publishTool(
+	ctx: Ctx,
+	toolId: string,
+	options: Partial<PublishTool> = {},
+): Promise<PublishResult> {
 	const row = await readOwnTool(ctx, toolId);
-	const checks = publishChecks(row);
+	const checks = {
+		...publishChecks(row),
+		...(options.require_cases && { cases: await casesGate(ctx, row) }),
+	};
 	if (row.contentVersion !== null) return { published: true, version_number: row.contentVersion, checks };
 	if (Object.values(checks).some(({ passed }) => !passed))
 		return { published: false, version_number: null, checks };
 	try {
-		const { contentVersion } = await writeTool(ctx, toolId, publishStatements(ctx, row));
+		const statements = publishStatements(ctx, row);
+		if (options.require_cases) statements.unshift(assertCasesPassed(ctx, row));
+		const { contentVersion } = await writeTool(ctx, toolId, statements);
 		return { published: true, version_number: contentVersion, checks };
 	} catch (error) {
 		// Another request published the same content first, so its version is returned.
-		if (isUniqueViolation(error)) return publishTool(ctx, toolId);
+		if (isUniqueViolation(error)) return publishTool(ctx, toolId, options);
+		// A case was changed meanwhile, so its gate is judged again.
+		if (failedAssertion(error) === CASES_NOT_PASSED) return publishTool(ctx, toolId, options);
 		throw error;
 	}
 }
