@@ -1,4 +1,4 @@
-import { concat } from "./bytes.ts";
+import { concat } from "@parley/bytes/concat";
 import { broken, UnsupportedAudio } from "./unsupported-audio.ts";
 
 /** Random access to stored bytes, such as range reads of an R2 object. */

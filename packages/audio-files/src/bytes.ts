@@ -20,28 +20,6 @@ export function ascii(b: Uint8Array, at: number, length: number): string {
 
 export const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-export function toBase64(bytes: Uint8Array): string {
-	let binary = "";
-	for (let at = 0; at < bytes.length; at += 0x2000) {
-		binary += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
-	}
-	return btoa(binary);
-}
-
-export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
-	Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-
-/** Joins pieces into one array. */
-export function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-	const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-	let at = 0;
-	for (const piece of pieces) {
-		bytes.set(piece, at);
-		at += piece.length;
-	}
-	return bytes;
-}
-
 /** Reads numbers of any width from bytes, most significant bit first. */
 export class BitReader {
 	position: number;

@@ -1,4 +1,4 @@
-import { concat } from "./bytes.ts";
+import { concat } from "@parley/bytes/concat";
 import { fixture } from "./recordings.fixture.ts";
 
 // Small files that keep a parser busy or fill its memory.

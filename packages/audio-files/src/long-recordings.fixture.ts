@@ -1,6 +1,8 @@
+import { fromBase64 } from "@parley/bytes/base64";
+import { concat } from "@parley/bytes/concat";
 import type { AudioInfo } from "./audio-info.ts";
 import { type AudioSource, bytesSource } from "./audio-source.ts";
-import { concat, fromBase64, latin1 } from "./bytes.ts";
+import { latin1 } from "./bytes.ts";
 import { AMR_MAGIC } from "./codecs/amr.ts";
 import { headersForSlice, readStreamHeaders } from "./codecs/headers.ts";
 import { flacHeader } from "./formats/flac/flac.ts";

@@ -1,6 +1,8 @@
+import { fromBase64 } from "@parley/bytes/base64";
+import { concat } from "@parley/bytes/concat";
 import type { AudioFormat, AudioInfo } from "./audio-info.ts";
 import type { AudioSource } from "./audio-source.ts";
-import { concat, fromBase64, latin1 } from "./bytes.ts";
+import { latin1 } from "./bytes.ts";
 import { adtsToAacConfig, readAdtsPackets } from "./codecs/aac.ts";
 import { AMR_MAGIC } from "./codecs/amr.ts";
 import { headersForSlice } from "./codecs/headers.ts";

@@ -1,3 +1,5 @@
+import { sha256Hex } from "@parley/bytes/sha256";
+
 /** `parley_cu_` keys reach every surface, `parley_bt_` keys the batch API, legacy ones are `parley_` + 40 hex. */
 export type KeyFamily = "consumer" | "batch" | "legacy";
 
@@ -24,10 +26,7 @@ export function keyFamily(key: string): KeyFamily | undefined {
 }
 
 /** SHA-256 of the whole key in lower hex: the only form that is stored. */
-export async function hashKey(key: string): Promise<string> {
-	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
-	return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+export const hashKey = (key: string): Promise<string> => sha256Hex(key);
 
 /** What may be shown of a key after its creation. */
 export const keyDisplay = (key: string): { prefix: string; lastFour: string } => ({

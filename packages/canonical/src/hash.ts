@@ -1,3 +1,4 @@
+import { sha256Hex } from "@parley/bytes/sha256";
 import { canonicalJson } from "./jcs.ts";
 
 /**
@@ -8,11 +9,4 @@ import { canonicalJson } from "./jcs.ts";
 export async function labelledHash(label: string, value: unknown): Promise<string> {
 	if (label === "" || label.includes("\n")) throw new RangeError("A hash label is one line of text");
 	return sha256Hex(`${label}\n${canonicalJson(value)}`);
-}
-
-/** SHA-256 in lower hex; a string counts as its UTF-8 bytes. */
-export async function sha256Hex(data: Uint8Array | ArrayBuffer | string): Promise<string> {
-	const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-	const digest = await crypto.subtle.digest("SHA-256", bytes as BufferSource);
-	return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

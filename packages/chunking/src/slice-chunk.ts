@@ -1,11 +1,11 @@
 import type { AudioCodec, AudioFormat, AudioInfo } from "@parley/audio-files/audio-info";
 import { type AudioSource, bytesSource, runParser } from "@parley/audio-files/audio-source";
-import { concat } from "@parley/audio-files/bytes";
 import { packetSeconds } from "@parley/audio-files/codecs/codecs";
 import { visitLevels } from "@parley/audio-files/packet-levels";
 import type { AudioData } from "@parley/audio-files/packets";
 import { type AudioFile, readAudio, toAudioFile } from "@parley/audio-files/slice";
 import { broken } from "@parley/audio-files/unsupported-audio";
+import { concat } from "@parley/bytes/concat";
 import { voiceRules } from "./levels.ts";
 import type { PlannedChunk } from "./plan.ts";
 import { CELL_SECONDS, detectVoice, LevelTrack, type VoiceDetection } from "./voice-detection.ts";

@@ -1,4 +1,3 @@
-import { concat } from "@parley/audio-files/bytes";
 import {
 	constantAmr,
 	constantMp3,
@@ -11,6 +10,7 @@ import {
 } from "@parley/audio-files/long-recordings.fixture";
 import { probe } from "@parley/audio-files/probe";
 import { UnsupportedAudio } from "@parley/audio-files/unsupported-audio";
+import { concat } from "@parley/bytes/concat";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type PlanOptions, planChunks } from "./plan.ts";

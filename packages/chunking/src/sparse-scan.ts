@@ -1,6 +1,6 @@
 import type { AudioSource } from "@parley/audio-files/audio-source";
-import { concat } from "@parley/audio-files/bytes";
 import { type PacketRange, type SeekIndex, timeOf } from "@parley/audio-files/seek-index";
+import { concat } from "@parley/bytes/concat";
 import type { CutFinder } from "./cuts.ts";
 
 /** Minimum and maximum bytes to read at once. */

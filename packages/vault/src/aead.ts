@@ -1,5 +1,6 @@
+import { fromCanonicalBase64Url, toBase64Url } from "@parley/bytes/base64";
+import { concat } from "@parley/bytes/concat";
 import { canonicalJson } from "@parley/canonical/jcs";
-import { fromBase64Url, toBase64Url } from "./base64.ts";
 
 const NONCE_BYTES = 12;
 
@@ -10,10 +11,7 @@ const NONCE_BYTES = 12;
 export async function encrypt(key: CryptoKey, plain: BufferSource, bound: unknown[]): Promise<string> {
 	const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
 	const sealed = new Uint8Array(await crypto.subtle.encrypt(parameters(iv, bound), key, plain));
-	const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength);
-	bytes.set(iv);
-	bytes.set(sealed, NONCE_BYTES);
-	return toBase64Url(bytes);
+	return toBase64Url(concat([iv, sealed]));
 }
 
 /** The plain bytes; undefined when text, key or bound values are not those of `encrypt`. */
@@ -22,7 +20,7 @@ export async function decrypt(
 	text: string,
 	bound: unknown[],
 ): Promise<ArrayBuffer | undefined> {
-	const bytes = fromBase64Url(text);
+	const bytes = fromCanonicalBase64Url(text);
 	if (!bytes) return undefined;
 	const iv = bytes.subarray(0, NONCE_BYTES);
 	try {

@@ -1,4 +1,4 @@
-import { toBase64Url } from "./base64.ts";
+import { toBase64Url } from "@parley/bytes/base64";
 import type { KekRing } from "./keys.ts";
 
 /**

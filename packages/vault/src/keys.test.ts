@@ -1,6 +1,6 @@
+import { toBase64 } from "@parley/bytes/base64";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toBase64 } from "./base64.ts";
 import { createDataKey, parseKek, rewrapDataKey, unwrapDataKey, wrapDataKey } from "./keys.ts";
 import { open, seal } from "./seal.ts";
 

@@ -1,5 +1,5 @@
+import { fromCanonicalBase64 } from "@parley/bytes/base64";
 import { decrypt, encrypt } from "./aead.ts";
-import { fromBase64 } from "./base64.ts";
 import { VaultError } from "./vault-error.ts";
 
 /** The key-encryption keys of a deployment: all of them unwrap, the current one wraps. Fingerprints have a key of their own. */
@@ -42,7 +42,7 @@ export async function parseKek(setting: string | undefined): Promise<KekRing> {
 
 function parseKekEntry(text: string): { id: string; bytes: Uint8Array<ArrayBuffer> } {
 	const [, id = DEFAULT_KEK_ID, key = ""] = /^(?:([A-Za-z0-9_-]{1,32}):)?(.*)$/.exec(text.trim()) ?? [];
-	const bytes = fromBase64(key);
+	const bytes = fromCanonicalBase64(key);
 	if (bytes?.byteLength !== KEY_BYTES) throw new VaultError("kek_invalid");
 	return { id, bytes };
 }

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from "@parley/vault/base64";
+import { fromCanonicalBase64, toBase64 } from "@parley/bytes/base64";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
@@ -31,7 +31,7 @@ export async function signatureHeaders(secrets: readonly string[], signed: Signe
 }
 
 async function sign(secret: string, content: BufferSource): Promise<string> {
-	const bytes = secret.startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : undefined;
+	const bytes = secret.startsWith(PREFIX) ? fromCanonicalBase64(secret.slice(PREFIX.length)) : undefined;
 	if (!bytes) throw new TypeError("Not a signing secret");
 	const algorithm = { name: "HMAC", hash: "SHA-256" };
 	const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);

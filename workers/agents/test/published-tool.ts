@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { sha256Hex } from "@parley/canonical/hash";
+import { sha256Hex } from "@parley/bytes/sha256";
 import { TOOL_CONFIGS, type ToolType } from "@parley/contracts/agents/tool-config";
 import type { ArgumentDefaults, ToolSnapshot } from "@parley/contracts/agents/tools";
 import { toolVersions } from "@parley/db/agents/tool-versions";

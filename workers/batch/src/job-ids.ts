@@ -1,4 +1,5 @@
-import { labelledHash, sha256Hex } from "@parley/canonical/hash";
+import { sha256Hex } from "@parley/bytes/sha256";
+import { labelledHash } from "@parley/canonical/hash";
 import type { SubmitJob } from "@parley/contracts/batch/job-submission";
 import { ApiError } from "@parley/contracts/shared/api-error";
 

@@ -1,4 +1,5 @@
-import { ascii, concat, latin1, u8, u16le, u32le } from "../bytes.ts";
+import { concat } from "@parley/bytes/concat";
+import { ascii, latin1, u8, u16le, u32le } from "../bytes.ts";
 import { opusSamples } from "./opus.ts";
 import { vorbisModes, vorbisTimer } from "./vorbis.ts";
 

@@ -1,3 +1,4 @@
+import { toHex } from "@parley/bytes/hex";
 import { ApiError } from "./api-error.ts";
 
 /**
@@ -10,7 +11,7 @@ export const etagOf = (value: unknown): Promise<string> => etagOfText(JSON.strin
 export async function etagOfText(json: string): Promise<string> {
 	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(json));
 	const half = new Uint8Array(digest, 0, 16);
-	return `"${Array.from(half, (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+	return `"${toHex(half)}"`;
 }
 
 /**

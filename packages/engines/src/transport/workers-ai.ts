@@ -48,19 +48,3 @@ export async function runModel(
 		}
 	}, limits);
 }
-
-const BASE64_STEP = 0x8000 * 3;
-
-/** Encodes bytes as base64, in steps, because the number of arguments of a call is limited. */
-export function toBase64(bytes: Uint8Array): string {
-	let text = "";
-	for (let at = 0; at < bytes.length; at += BASE64_STEP) {
-		const step = bytes.subarray(at, at + BASE64_STEP);
-		let binary = "";
-		for (let from = 0; from < step.length; from += 0x8000) {
-			binary += String.fromCharCode(...step.subarray(from, from + 0x8000));
-		}
-		text += btoa(binary);
-	}
-	return text;
-}

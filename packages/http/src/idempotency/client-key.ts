@@ -1,3 +1,6 @@
+import { concat } from "@parley/bytes/concat";
+import { toHex } from "@parley/bytes/hex";
+
 /**
  * What a caller's Idempotency-Key is good for. The key never reaches storage: rows are found and compared by hashes keyed
  * with it, and the answer is sealed under it, so that a copy of the database tells neither what was sent (which may be a
@@ -46,16 +49,3 @@ const digest = async (part: string | Uint8Array): Promise<Uint8Array> =>
 	new Uint8Array(
 		await crypto.subtle.digest("SHA-256", (typeof part === "string" ? encode(part) : part) as BufferSource),
 	);
-
-function concat(parts: Uint8Array[]): Uint8Array {
-	const whole = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
-	let at = 0;
-	for (const part of parts) {
-		whole.set(part, at);
-		at += part.byteLength;
-	}
-	return whole;
-}
-
-const toHex = (bytes: Uint8Array): string =>
-	Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,3 +1,4 @@
+import { concat } from "@parley/bytes/concat";
 import { jsonFault } from "@parley/canonical/json-fault";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Plane } from "../planes/plane.ts";
@@ -24,13 +25,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 		chunks.push(chunk);
 	}
 	if (chunks.length === 1 && chunks[0]) return chunks[0];
-	const bytes = new Uint8Array(size);
-	let at = 0;
-	for (const chunk of chunks) {
-		bytes.set(chunk, at);
-		at += chunk.byteLength;
-	}
-	return bytes;
+	return concat(chunks);
 }
 
 /**

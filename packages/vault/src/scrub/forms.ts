@@ -1,4 +1,5 @@
-import { base64ToUrl, toBase64 } from "../base64.ts";
+import { base64ToUrl, toBase64 } from "@parley/bytes/base64";
+import { toHex } from "@parley/bytes/hex";
 import { BASE32_ALPHABETS, toBase32 } from "./base32.ts";
 import { folded, foldSeparators } from "./fold.ts";
 
@@ -92,7 +93,7 @@ function hostsOf(value: string): string[] {
 }
 
 function hexSpellings(bytes: Uint8Array): Part[] {
-	const spelling = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+	const spelling = toHex(bytes);
 	return [{ spelling }, { spelling: spelling.toUpperCase() }];
 }
 

@@ -1,4 +1,4 @@
-import { sha256Hex } from "@parley/canonical/hash";
+import { sha256Hex } from "@parley/bytes/sha256";
 import type { QueuedJob, SubmitJob } from "@parley/contracts/batch/job-submission";
 import type { InputMetadata } from "@parley/contracts/batch/jobs";
 import type { FetchInput, JobRef, StartJob } from "@parley/contracts/internal/queue-messages";

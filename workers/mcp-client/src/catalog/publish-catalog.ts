@@ -1,4 +1,4 @@
-import { sha256Hex } from "@parley/canonical/hash";
+import { sha256Hex } from "@parley/bytes/sha256";
 import type { DiscoveredTool, McpCapabilities, ToolChanges } from "@parley/contracts/agents/mcp-servers";
 import { agentAttachments } from "@parley/db/agents/agent-attachments";
 import {

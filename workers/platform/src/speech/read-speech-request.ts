@@ -1,3 +1,4 @@
+import { fromBase64 } from "@parley/bytes/base64";
 import { MAX_SPEECH_BYTES, SpeechHints, TranscribeSpeech } from "@parley/contracts/platform/speech";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { BodyReader } from "../context.ts";
@@ -15,7 +16,7 @@ export async function readSpeechRequest(request: Request, reader: BodyReader): P
 	const body = reader.validate(TranscribeSpeech, reader.json(bytes) ?? {});
 	const { audio, url, ...hints } = body;
 	if (url !== undefined) return { input: { url }, hints };
-	return { input: { bytes: Uint8Array.from(atob(audio ?? ""), (char) => char.charCodeAt(0)) }, hints };
+	return { input: { bytes: fromBase64(audio ?? "") }, hints };
 }
 
 /** The form of a request, within the size of a recording. @throws ApiError BODY_TOO_LARGE, VALIDATION_FAILED */

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@parley/bytes/sha256";
 import { type FrozenDependency, PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 import { eq, rcompare } from "@renovatebot/pep440";
 import type { Ctx } from "../context.ts";
@@ -8,7 +9,7 @@ import { type Pin, parsePins } from "./pins.ts";
 import { accepts } from "./requirement.ts";
 import { unmetRequirements } from "./unmet.ts";
 import { parseWheelName, readWheel, type WheelContents } from "./wheel-file.ts";
-import { findWheel, sha256Hex, storeWheel } from "./wheel-store.ts";
+import { findWheel, storeWheel } from "./wheel-store.ts";
 
 const DEADLINE_MS = 60_000;
 const CONCURRENCY = 4;

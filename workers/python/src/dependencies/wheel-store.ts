@@ -1,14 +1,9 @@
+import { sha256Hex } from "@parley/bytes/sha256";
 import type { FrozenDependency } from "@parley/contracts/internal/python-rpc";
 import type { Wheel } from "../sandbox.ts";
 import { DependencyError } from "./dependency-error.ts";
 
 const keyOf = ({ sha256, filename }: { sha256: string; filename: string }) => `wheels/${sha256}/${filename}`;
-
-/** Lower-case hex SHA-256. */
-export async function sha256Hex(bytes: BufferSource): Promise<string> {
-	const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-	return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** The stored bytes of a wheel; undefined when they are missing or no longer those that were frozen. */
 export async function findWheel(

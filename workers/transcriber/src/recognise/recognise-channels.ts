@@ -1,5 +1,5 @@
-import { toBase64 } from "@parley/audio-files/bytes";
 import { channelResultKey } from "@parley/batch/object-keys";
+import { toBase64 } from "@parley/bytes/base64";
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import type { Recognition } from "@parley/engines/speech/speech-engine";
 import { assertChannels } from "../audio/channels.ts";

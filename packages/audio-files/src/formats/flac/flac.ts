@@ -1,6 +1,8 @@
+import { fromBase64, toBase64 } from "@parley/bytes/base64";
+import { concat } from "@parley/bytes/concat";
 import type { AudioInfo, Layout } from "../../audio-info.ts";
 import { type AudioSource, readSequentially } from "../../audio-source.ts";
-import { concat, fromBase64, latin1, toBase64, u8, u24 } from "../../bytes.ts";
+import { latin1, u8, u24 } from "../../bytes.ts";
 import {
 	FlacWalker,
 	MAX_FRAME_HEADER_BYTES,

@@ -1,6 +1,6 @@
+import { fromBase64 } from "@parley/bytes/base64";
 import type { AudioInfo } from "../../audio-info.ts";
 import type { AudioSource } from "../../audio-source.ts";
-import { fromBase64 } from "../../bytes.ts";
 import { type FlacFrame, isNextFrame, readFlacFrame, readStreamInfo } from "../../codecs/flac.ts";
 import { rateLevel } from "../../codecs/loudness.ts";
 import type { PacketRange, SeekIndex } from "../../seek-index.ts";

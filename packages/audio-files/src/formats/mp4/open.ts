@@ -1,6 +1,7 @@
+import { toBase64 } from "@parley/bytes/base64";
 import type { AudioInfo, Layout } from "../../audio-info.ts";
 import type { AudioSource } from "../../audio-source.ts";
-import { ascii, i32, toBase64, u8, u32, u64 } from "../../bytes.ts";
+import { ascii, i32, u8, u32, u64 } from "../../bytes.ts";
 import { broken, emptyAudio, noAudioTrack } from "../../unsupported-audio.ts";
 import { type Box, fileBoxes } from "./boxes.ts";
 import { brandOf, readSampleEntry, type SampleEntry } from "./sample-entry.ts";

@@ -1,6 +1,7 @@
+import { concat } from "@parley/bytes/concat";
 import type { AudioInfo, Layout } from "../../audio-info.ts";
 import { type AudioSource, readSequentially } from "../../audio-source.ts";
-import { concat, u8, u16, u32 } from "../../bytes.ts";
+import { u8, u16, u32 } from "../../bytes.ts";
 import { adtsFrames } from "../../codecs/aac.ts";
 import { type FrameFormat, FrameWalker, findFirstFrame } from "../../codecs/frames.ts";
 import { mpegFrames } from "../../codecs/mpeg-audio.ts";

@@ -1,6 +1,8 @@
+import { fromBase64, toBase64 } from "@parley/bytes/base64";
+import { concat } from "@parley/bytes/concat";
 import type { AudioInfo } from "../../audio-info.ts";
 import { type AudioSource, readSequentially } from "../../audio-source.ts";
-import { concat, fromBase64, toBase64, u16le } from "../../bytes.ts";
+import { u16le } from "../../bytes.ts";
 import {
 	headerCount,
 	headersForSlice,

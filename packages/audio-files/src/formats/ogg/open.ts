@@ -1,6 +1,8 @@
+import { toBase64 } from "@parley/bytes/base64";
+import { concat } from "@parley/bytes/concat";
 import type { AudioInfo, Layout } from "../../audio-info.ts";
 import type { AudioSource } from "../../audio-source.ts";
-import { ascii, concat, toBase64, u8 } from "../../bytes.ts";
+import { ascii, u8 } from "../../bytes.ts";
 import { headerCount, identifyCodec, readStreamHeaders } from "../../codecs/headers.ts";
 import { broken, noAudioTrack, unsupportedCodec } from "../../unsupported-audio.ts";
 import {

@@ -1,4 +1,5 @@
-import { ascii, concat, u8, u32le, u64le } from "../../bytes.ts";
+import { concat } from "@parley/bytes/concat";
+import { ascii, u8, u32le, u64le } from "../../bytes.ts";
 
 /** Header of a page of an Ogg stream (RFC 3533, 6). */
 export type OggPage = {

@@ -1,6 +1,7 @@
+import { fromBase64 } from "@parley/bytes/base64";
 import type { AudioInfo } from "../../audio-info.ts";
 import type { AudioSource } from "../../audio-source.ts";
-import { fromBase64, u16le } from "../../bytes.ts";
+import { u16le } from "../../bytes.ts";
 import { headersForSlice, readStreamHeaders, type StreamHeaders } from "../../codecs/headers.ts";
 import { rateLevel } from "../../codecs/loudness.ts";
 import { MAX_CHUNK_PACKETS, type Position } from "../../packets.ts";

@@ -1,6 +1,8 @@
+import { fromBase64, toBase64 } from "@parley/bytes/base64";
+import { concat } from "@parley/bytes/concat";
 import type { AudioCodec, AudioInfo, Layout, SampleFormat } from "../../audio-info.ts";
 import { type AudioSource, BLOCK_BYTES, cachedSource } from "../../audio-source.ts";
-import { ascii, concat, fromBase64, latin1, toBase64, u16le, u32le, u64le } from "../../bytes.ts";
+import { ascii, latin1, u16le, u32le, u64le } from "../../bytes.ts";
 import { pcmLevel } from "../../codecs/pcm.ts";
 import type { PacketVisitor, Scan } from "../../packets.ts";
 import { broken, emptyAudio, unsupportedCodec } from "../../unsupported-audio.ts";

@@ -1,6 +1,7 @@
+import { fromBase64, toBase64 } from "@parley/bytes/base64";
 import type { AudioCodec, AudioInfo, Layout } from "../../audio-info.ts";
 import { type AudioSource, readSequentially } from "../../audio-source.ts";
-import { ascii, fromBase64, toBase64, u8 } from "../../bytes.ts";
+import { ascii, u8 } from "../../bytes.ts";
 import { readAacConfig } from "../../codecs/aac.ts";
 import { packetLevel, packetSeconds } from "../../codecs/codecs.ts";
 import { readStreamInfo } from "../../codecs/flac.ts";

@@ -1,4 +1,5 @@
-import { concat, latin1 } from "../../bytes.ts";
+import { concat } from "@parley/bytes/concat";
+import { latin1 } from "../../bytes.ts";
 import { CLUSTER, SEGMENT } from "./blocks.ts";
 
 export type WebmCoding = {

@@ -1,4 +1,5 @@
-import { readAiBinding, runModel, toBase64 } from "../../transport/workers-ai.ts";
+import { toBase64 } from "@parley/bytes/base64";
+import { readAiBinding, runModel } from "../../transport/workers-ai.ts";
 import { toPrompt } from "../openai-compatible/transform.ts";
 import { readBytes, type SpeechCapabilities, type SpeechEngine } from "../speech-engine.ts";
 import type { WorkersAiSpeechModel } from "./api.ts";

@@ -1,3 +1,4 @@
+import { fromBase64 } from "@parley/bytes/base64";
 import { engineError } from "../../transport/engine-error.ts";
 import type { SynthesisRequest } from "../voice-engine.ts";
 import type { WorkersAiVoiceModel } from "./api.ts";
@@ -25,6 +26,6 @@ export function fromVoiceAnswer(answer: unknown): ReadableStream<Uint8Array> {
 	const audio = (answer as { audio?: unknown } | null)?.audio;
 	if (typeof audio !== "string")
 		throw engineError("engine_bad_response", "neither a stream nor base64 audio");
-	const bytes = Uint8Array.from(atob(audio), (character) => character.charCodeAt(0));
+	const bytes = fromBase64(audio);
 	return new Blob([bytes]).stream();
 }

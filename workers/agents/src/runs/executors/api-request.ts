@@ -1,3 +1,4 @@
+import { toHex } from "@parley/bytes/hex";
 import type { ApiRequestConfig } from "@parley/contracts/agents/tool-config";
 import type { EgressInput } from "@parley/egress/guarded-fetch";
 import { collectArgumentReferences, collectVaultReferences } from "@parley/templates/references";
@@ -125,5 +126,5 @@ async function hmacHex(secret: string, body: string): Promise<string> {
 	const algorithm = { name: "HMAC", hash: "SHA-256" };
 	const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
 	const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(body));
-	return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join("");
+	return toHex(new Uint8Array(signature));
 }

@@ -1,0 +1,10 @@
+/** Joins pieces into one array. */
+export function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+	const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+	let at = 0;
+	for (const piece of pieces) {
+		bytes.set(piece, at);
+		at += piece.length;
+	}
+	return bytes;
+}
