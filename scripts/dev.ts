@@ -15,7 +15,7 @@ process.stdout.write(`Starting Parley on port ${port}, state in ${state}\n`);
 const stack = await startStack({
 	state,
 	port,
-	settings: environmentSettings(),
+	settings: { ...environmentSettings(), CONSOLE_LOCAL_SIGN_IN: "true" },
 	onRestart: (name, log) => console.error(`${name} crashed and is started again; its log is ${log}`),
 	onFailure: (error) => {
 		console.error(error.message);
@@ -39,13 +39,21 @@ const { baseUrl, keys } = stack;
 const hello = join(root, "packages/testing/fixtures/speech/clip.wav");
 const devFile = join(state, "dev.json");
 rmSync(devFile, { force: true });
-// There is no console yet.
-const dev = { base_url: baseUrl, agents_url: baseUrl, batch_url: baseUrl, ...keys, console: null };
+const consoleUrl = `${baseUrl}/`;
+const dev = {
+	base_url: baseUrl,
+	agents_url: baseUrl,
+	batch_url: baseUrl,
+	...keys,
+	console: { url: consoleUrl },
+};
 writeFileSync(devFile, JSON.stringify(dev, null, "\t"), { mode: 0o600 });
 
 console.log(`
 Parley is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.
 
+  Console       ${consoleUrl}
+  Sign-in link  ${await createSignInLink()}   works once, for 60 s; this browser needs none
   Address       ${baseUrl}
   API reference ${baseUrl}/docs
   Organisation  ${keys.organisation_id}
@@ -67,3 +75,12 @@ Try:
 
 Ctrl-C ends it.
 `);
+
+/** A link that signs any browser in, also one that is not on this machine. */
+async function createSignInLink(): Promise<string> {
+	const headers = { authorization: `Bearer ${keys.api_key}` };
+	const response = await fetch(`${baseUrl}/v1/console/codes`, { method: "POST", headers });
+	if (!response.ok) throw new Error(`The sign-in link was answered ${response.status}`);
+	const { url } = (await response.json()) as { url: string };
+	return url;
+}

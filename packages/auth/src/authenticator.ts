@@ -1,6 +1,8 @@
 import type { Actor } from "@parley/context/actor";
 import { type AuthContext, authenticateKey } from "./authenticate-key.ts";
+import { authenticateSession } from "./authenticate-session.ts";
 import { batchKey, bearerKey } from "./credentials.ts";
+import { sessionCredential } from "./session-cookie.ts";
 
 /** OpenAPI's description of how a credential travels. */
 type SecurityScheme =
@@ -11,7 +13,7 @@ type SecurityScheme =
 export type Authenticator = {
 	/** OpenAPI security schemes by name. */
 	schemes: Readonly<Record<string, SecurityScheme>>;
-	/** Returns the credential in a request; undefined when it carries none of this kind. */
+	/** Returns the credential in a request; undefined when it carries none of this kind. @throws ApiError FORBIDDEN */
 	read: (request: Request) => string | undefined;
 	/** Returns the actor that a credential stands for. @throws ApiError AUTH_REQUIRED, SESSION_EXPIRED */
 	resolve: (ctx: AuthContext, credential: string) => Promise<Actor>;
@@ -41,4 +43,19 @@ export const batchApiKey: Authenticator = {
 	schemes: { bearer, "x-api-key": header },
 	read: ({ headers }) => batchKey(headers),
 	resolve: authenticateKey,
+};
+
+/** A console session in the cookie of a browser. */
+export const consoleSession: Authenticator = {
+	schemes: {
+		session: {
+			type: "apiKey",
+			in: "cookie",
+			name: "__Host-parley",
+			description:
+				"A console session, in the cookie that `POST /v1/console/session` sets (`parley` on http://127.0.0.1). Each request also needs the header `X-Parley-Console: 1`, and each unsafe one an `Origin` of our own. An API key in the same request counts instead.",
+		},
+	},
+	read: sessionCredential,
+	resolve: authenticateSession,
 };

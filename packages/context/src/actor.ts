@@ -1,4 +1,5 @@
 import type { KeyFamily } from "@parley/contracts/platform/keys";
+import type { Role } from "@parley/contracts/shared/roles";
 import type { Scope } from "@parley/contracts/shared/scopes";
 import type { Features } from "@parley/db/platform/organisations";
 
@@ -26,8 +27,17 @@ export type AgentKeyActor = Common & {
 	expiresAt: string | null;
 };
 
-/** A person who is signed in to the console in a browser. */
-export type SessionActor = Common & { type: "session"; sessionId: string; userId: string; expiresAt: string };
+/** A person who is signed in to the console in a browser, or an API key that was pasted there and stands for nobody. */
+export type SessionActor = Common & {
+	type: "session";
+	sessionId: string;
+	/** Null when the session has the rights of its API key. */
+	userId: string | null;
+	role: Role | null;
+	/** API key that opened the session. */
+	keyId: string | null;
+	expiresAt: string;
+};
 
 /** A person who acts through an access token, such as an MCP client's. */
 export type UserActor = Common & { type: "user"; userId: string; expiresAt: string | null };
@@ -47,5 +57,9 @@ export function systemActor(task: string, organisationId: string): SystemActor {
 	return { type: "system", id: `system:${task}`, label: task, scopes: new Set(), organisation };
 }
 
-/** Returns what usage rows are counted under: the id of the API key, or the actor's id for every other type. */
-export const usageAccount = (actor: Actor): string => (actor.type === "api_key" ? actor.keyId : actor.id);
+/** Returns what usage rows are counted under: the id of the API key, or the actor's id where no key stands for it. */
+export const usageAccount = (actor: Actor): string => /^api_key:(.+)$/.exec(actor.id)?.[1] ?? actor.id;
+
+/** Returns what rate limits are counted under: each session has a budget of its own. */
+export const rateAccount = (actor: Actor): string =>
+	actor.type === "session" ? `session:${actor.sessionId}` : actor.id;

@@ -99,7 +99,10 @@ export async function startStack({
 		const [engine, engineAnswers] = settings.SPEECH_ENGINES
 			? [{}]
 			: startLocalEngine(processes, ports.speech, logOf("speech"));
-		const own = { EGRESS_OWN_PORTS: listPorts(settings.EGRESS_OWN_PORTS, Object.values(ports)) };
+		const own = {
+			EGRESS_OWN_PORTS: listPorts(settings.EGRESS_OWN_PORTS, Object.values(ports)),
+			CONSOLE_LOCAL_PORT: String(port),
+		};
 		const all = { ...localSettings(state), ...engine, ...settings, ...own };
 		const models = checkEngineSettings(all, { ai: false });
 		buildReferenceAssets();

@@ -3,6 +3,8 @@ import { createApp } from "@parley/http/app";
 import { batchPlane, platformPlane } from "@parley/http/planes/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
+import { localSignIn } from "./console/local-sign-in-middleware.ts";
+import { sessionRoutes } from "./console/session.routes.ts";
 import { forward, probePlane, serveAsset } from "./front-door/forward.ts";
 import { getDocsPage, getGuide, getReference } from "./front-door/reference.routes.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
@@ -21,16 +23,26 @@ export const app = createApp<Env>(
 		description: "Account, API keys, model catalog and speech.",
 		tags: {
 			Account: "The organisation of an API key, and what it has used.",
+			Console: "Sign-in of people in a browser. The session's cookie is accepted wherever an API key is.",
 			Keys: "API keys of the organisation. Each has scopes and may expire.",
 			Catalog: "Models that this deployment offers, with their languages, features, regions and prices.",
 			Speech: "Transcription of recordings and live streams, and speech from text, while the caller waits.",
 			OpenAI: "Endpoints for OpenAI's clients, which need only another base URL and key.",
 		},
-		middleware: [regionMiddleware],
+		middleware: [regionMiddleware, localSignIn],
 		reference: false,
 		probes: (env) => ({ agents: () => probePlane(env.AGENTS), batch: () => probePlane(env.BATCH) }),
 	},
-	[accountRoutes, usageRoutes, keysRoutes, catalogRoutes, speechRoutes, streamsRoutes, openAiRoutes],
+	[
+		accountRoutes,
+		usageRoutes,
+		keysRoutes,
+		sessionRoutes,
+		catalogRoutes,
+		speechRoutes,
+		streamsRoutes,
+		openAiRoutes,
+	],
 );
 
 app.get("/", (c) =>

@@ -3,12 +3,14 @@ import type { Region } from "@parley/contracts/platform/regions";
 import type { AppEnv } from "@parley/http/app-env";
 import { platformPlane } from "@parley/http/planes/planes";
 import type { BodyReader } from "@parley/http/request/body-reader";
+import { requestContext } from "@parley/http/request-context";
 import { createRouter } from "@parley/http/router";
 import type { Context } from "hono";
 import { type Engines, enginesOf } from "./engines.ts";
 import { regionalEnv } from "./regions/deployment.ts";
 
 export type { BodyReader };
+export { requestContext };
 
 /** A request as Hono hands it to the front door. */
 export type HonoContext = Context<AppEnv<Env>>;

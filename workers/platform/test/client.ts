@@ -31,8 +31,8 @@ export async function callPlatform<T = ErrorBody & Record<string, unknown>>(
 }
 
 /** Asks for an upgrade; the socket is null when it was refused. */
-export async function openSocket(path: string, key: string | null) {
-	const headers = { upgrade: "websocket", ...(key && { authorization: `Bearer ${key}` }) };
+export async function openSocket(path: string, key: string | null, given: Record<string, string> = {}) {
+	const headers = { upgrade: "websocket", ...(key && { authorization: `Bearer ${key}` }), ...given };
 	const response = await exports.default.fetch(new Request(`https://parley.example${path}`, { headers }));
 	return { response, socket: response.webSocket };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pageOf, pageQuery, Timestamp, Uuid } from "../shared/common.ts";
 
 export const AuditResource = z
-	.enum(["agent", "api_key", "call", "mcp_server", "secret", "tool"])
+	.enum(["agent", "api_key", "call", "mcp_server", "secret", "session", "tool", "user"])
 	.meta({ id: "AuditResource", description: "Kind of the resource that was changed" });
 export type AuditResource = z.infer<typeof AuditResource>;
 

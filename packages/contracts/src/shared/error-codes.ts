@@ -67,6 +67,7 @@ export const PLATFORM_ERRORS = {
 /** Codes of the batch API. They never leave: its body is `{error: string}`, the code chooses status and log line. */
 export const BATCH_ERRORS = {
 	AUTH_REQUIRED: rule(401),
+	SESSION_EXPIRED: rule(401),
 	FORBIDDEN: rule(403),
 	INSUFFICIENT_CREDITS: rule(402),
 	INVALID_REQUEST: rule(400),

@@ -95,9 +95,14 @@ export function secretNames(worker: Worker, settings: Settings): string[] {
 	return [...(config.secrets?.required ?? []), ...engineKeyNames(config, settings)];
 }
 
+/** Settings that only `npm start` itself may give: they open the console to whoever sits at the machine. */
+const LOCAL_SIGN_IN = ["CONSOLE_LOCAL_SIGN_IN", "CONSOLE_LOCAL_PORT"];
+
 /** The settings that the environment gives, of those that any worker declares or an engine names as its key. */
 export function environmentSettings(): Settings {
-	const given = process.env as Settings;
+	const given = Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !LOCAL_SIGN_IN.includes(name)),
+	) as Settings;
 	return pick(
 		given,
 		ALL_WORKERS.flatMap((worker) => declaredNames(readConfig(worker), given)),

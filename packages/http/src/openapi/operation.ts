@@ -21,6 +21,7 @@ export function errorCodesOf(plane: Plane, spec: RouteSpec): ErrorCode[] {
 		"RATE_LIMITED",
 		"INTERNAL_ERROR",
 		"AUTH_REQUIRED",
+		"SESSION_EXPIRED",
 		"REGION_UNKNOWN",
 		"REGION_UNAVAILABLE",
 		...(spec.errors ?? []),

@@ -43,8 +43,12 @@ export async function admit<E extends BaseEnv>(
 	};
 	const actor = await identify().catch((error) => {
 		if (error instanceof ApiError) limitAddress(limits, request.headers);
+		// A browser sends its cookie everywhere, also to sign in again.
+		if (spec.access === "open" && error instanceof ApiError && error.code === "SESSION_EXPIRED")
+			return undefined;
 		throw error;
 	});
+	if (!actor) return undefined;
 	countRequest(base, actor);
 	await limitActor(limits, plane, spec, actor);
 	plane.admit(actor, c.env as E & Record<string, unknown>, spec.access);

@@ -1,4 +1,4 @@
-import { batchApiKey, bearerApiKey } from "@parley/auth/authenticator";
+import { batchApiKey, bearerApiKey, consoleSession } from "@parley/auth/authenticator";
 import type { Actor } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { BatchErrorBody, ErrorBody } from "@parley/contracts/shared/error-bodies";
@@ -29,7 +29,7 @@ export const agentsPlane: Plane = {
 	errorBody: ErrorBody,
 	showsCodes: true,
 	render: renderError,
-	authenticators: [bearerApiKey],
+	authenticators: [bearerApiKey, consoleSession],
 	missingCredential: "Missing API key: send the header Authorization: Bearer <key>",
 	admit: (actor) => {
 		if (isBatchKey(actor)) throw new ApiError("FORBIDDEN", "Batch keys cannot use the agents API");
@@ -59,10 +59,11 @@ export const batchPlane: Plane = {
 			return { error: `${INVALID_KEY}: ${error.message}` };
 		return { error: field?.path ? `${field.path}: ${field.message}` : (field?.message ?? error.message) };
 	},
-	authenticators: [batchApiKey],
+	authenticators: [batchApiKey, consoleSession],
 	missingCredential: INVALID_KEY,
 	admit: (actor, env) => {
-		if (isBatchKey(actor) || env.BATCH_ACCEPTS_CONSUMER_KEYS !== "false") return;
+		const isOwnKind = isBatchKey(actor) || actor.type === "session";
+		if (isOwnKind || env.BATCH_ACCEPTS_CONSUMER_KEYS !== "false") return;
 		throw new ApiError("AUTH_REQUIRED", INVALID_KEY);
 	},
 	maxBodyBytes: 10 * 1000 * 1000,

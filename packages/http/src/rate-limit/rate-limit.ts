@@ -1,4 +1,4 @@
-import type { Actor } from "@parley/context/actor";
+import { type Actor, rateAccount } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { BaseEnv } from "../base-env.ts";
 import { logFault } from "../errors.ts";
@@ -27,13 +27,14 @@ export async function limitActor(ctx: Context, plane: Plane, spec: RouteSpec, ac
 	const policy = rateClassOf(spec);
 	const limit = limitOf(ctx.env, policy);
 	if (limit === undefined) return;
-	const account = ctx.env.LIMITER.getByName(actor.id);
+	const name = rateAccount(actor);
+	const account = ctx.env.LIMITER.getByName(name);
 	const asking = {
 		clock: ctx.clock,
 		ask: async (ask: Parameters<typeof account.lease>[0]) => account.lease(ask),
 	};
 	try {
-		enforce(ctx, policy, limit, await drawForKey(asking, actor.id, policy, limit));
+		enforce(ctx, policy, limit, await drawForKey(asking, name, policy, limit));
 	} catch (error) {
 		if (error instanceof ApiError) throw error;
 		logFault(plane, "RATE_LIMIT_UNREACHABLE", error, ctx.requestId);

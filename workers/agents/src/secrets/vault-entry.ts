@@ -22,9 +22,14 @@ export async function findKind(ctx: Ctx, name: string): Promise<VaultKind | unde
 	return found?.kind;
 }
 
-/** Whoever may read or write the vault may see what it holds; without `vault:read` that is all but the values of variables. */
+/**
+ * Whether an actor sees the names of the vault's entries: holders of either scope, and every person who is signed in. Only
+ * `vault:read` shows the values of variables.
+ */
 export const seesVault = ({ actor }: Ctx): boolean =>
-	actor.scopes.has("vault:read") || actor.scopes.has("vault:write");
+	actor.scopes.has("vault:read") || actor.scopes.has("vault:write") || isPerson(actor);
+
+const isPerson = (actor: Ctx["actor"]): boolean => actor.type === "session" && actor.userId !== null;
 
 /** @throws ApiError FORBIDDEN */
 export function assertSeesVault(ctx: Ctx): void {

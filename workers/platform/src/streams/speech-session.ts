@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { isStillValid } from "@parley/auth/credential-state";
 import { logError } from "@parley/context/log";
 import {
 	SpeechStreamCommand,
@@ -6,9 +7,8 @@ import {
 	STREAM_SAMPLE_RATE,
 } from "@parley/contracts/platform/speech-stream";
 import { openDatabase } from "@parley/db/client";
-import { apiKeys } from "@parley/db/platform/api-keys";
 import { organisations } from "@parley/db/platform/organisations";
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { enginesOf } from "../engines.ts";
 import { regionalEnv } from "../regions/deployment.ts";
 import { type Account, chargeAudio, isSpent } from "../speech/credit.ts";
@@ -30,7 +30,7 @@ const CLOSE = {
 const MAX_FRAME_BYTES = 1024 * 1024;
 const MAX_STREAM_BYTES = 4 * 3600 * STREAM_SAMPLE_RATE * 2;
 const IDLE_MS = 30_000;
-/** A revoked key stops working within ten seconds, on an open stream too. */
+/** A revoked key or session stops working within ten seconds, on an open stream too. */
 const CHECK_MS = 5_000;
 
 /** One WebSocket of one caller, in the region that the caller's request was given to. */
@@ -76,8 +76,9 @@ export class SpeechSession extends DurableObject<Env> {
 	}
 
 	private get account(): Account {
-		const { organisationId, keyId } = this.start;
-		return { db: openDatabase(this.env.DB), clock: () => new Date(), organisationId, usageAccount: keyId };
+		const { credential, usageAccount } = this.start;
+		const { organisationId } = credential;
+		return { db: openDatabase(this.env.DB), clock: () => new Date(), organisationId, usageAccount };
 	}
 
 	private receive(data: ArrayBuffer | string): void {
@@ -119,25 +120,20 @@ export class SpeechSession extends DurableObject<Env> {
 		);
 	}
 
-	/** Whether somebody still talks, the key still holds and there is credit left. */
+	/** Whether somebody still talks, the credential is still valid and there is credit left. */
 	private async check(): Promise<void> {
 		// Who has finished waits for us.
 		if (!this.isFinishing && Date.now() - this.lastFrameAt > IDLE_MS)
 			return this.refuse("idle", "IDLE_TIMEOUT", `No audio for ${IDLE_MS / 1000} seconds`);
-		const { organisationId, keyId } = this.start;
-		const { db } = this.account;
-		const [row] = await db
-			.select({
-				deletedAt: apiKeys.deletedAt,
-				expiresAt: apiKeys.expiresAt,
-				creditSeconds: organisations.creditSeconds,
-			})
-			.from(apiKeys)
-			.innerJoin(organisations, eq(organisations.id, apiKeys.organisationId))
-			.where(and(eq(apiKeys.organisationId, organisationId), eq(apiKeys.id, keyId)));
-		const isLive =
-			row && row.deletedAt === null && (row.expiresAt === null || Date.parse(row.expiresAt) > Date.now());
-		if (!isLive) this.refuse("unauthorised", "AUTH_REQUIRED", "Invalid API key");
+		const { account } = this;
+		const [isValid, [row]] = await Promise.all([
+			isStillValid(account, this.start.credential),
+			account.db
+				.select({ creditSeconds: organisations.creditSeconds })
+				.from(organisations)
+				.where(eq(organisations.id, account.organisationId)),
+		]);
+		if (!isValid || !row) this.refuse("unauthorised", "AUTH_REQUIRED", "Invalid API key or session");
 		else if (isSpent(row.creditSeconds))
 			this.refuse("noCredit", "INSUFFICIENT_CREDITS", "Insufficient credits");
 	}

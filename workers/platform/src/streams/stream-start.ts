@@ -1,3 +1,4 @@
+import type { HeldCredential } from "@parley/auth/credential-state";
 import type { Region } from "@parley/contracts/platform/regions";
 
 /** What a session is started with, by the worker that admitted the caller. */
@@ -6,8 +7,9 @@ export type StreamStart = {
 	model: string;
 	language: string | undefined;
 	partials: boolean;
-	organisationId: string;
-	keyId: string;
+	/** Checked again while the stream is open. */
+	credential: HeldCredential;
+	usageAccount: string;
 	requestId: string;
 };
 

@@ -14,7 +14,7 @@ streamsRoutes.route(
 		operationId: "streamSpeech",
 		summary: "Transcribe a live stream",
 		description:
-			'Opens a WebSocket; send the API key in the upgrade request.\n\nSend binary frames of 16-bit little-endian PCM, one channel, 16,000 samples per second. Send `{"type":"finish"}` as text after the last one. The service answers with text frames, one event each.\n\n| Close code | Meaning |\n| --- | --- |\n| 1000 | Done |\n| 1003 | A frame is not PCM audio |\n| 1009 | A frame or the stream is too long |\n| 4401 | The key is no longer valid |\n| 4402 | No credit is left |\n| 4408 | No audio for 30 seconds |\n| 4429 | Audio arrives faster than it can be transcribed |',
+			'Opens a WebSocket. Send the API key, or from the console its cookie, in the upgrade request.\n\nSend binary frames of 16-bit little-endian PCM, one channel, 16,000 samples per second. Send `{"type":"finish"}` as text after the last one. The service answers with text frames, one event each.\n\n| Close code | Meaning |\n| --- | --- |\n| 1000 | Done |\n| 1003 | A frame is not PCM audio |\n| 1009 | A frame or the stream is too long |\n| 4401 | The key or the session is no longer valid |\n| 4402 | No credit is left |\n| 4408 | No audio for 30 seconds |\n| 4429 | Audio arrives faster than it can be transcribed |',
 		tag: "Speech",
 		access: "speech:use",
 		rate: "run",

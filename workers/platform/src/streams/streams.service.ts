@@ -1,3 +1,5 @@
+import { heldCredential } from "@parley/auth/credential-state";
+import { usageAccount } from "@parley/context/actor";
 import type { Region } from "@parley/contracts/platform/regions";
 import type { SpeechStreamQuery } from "@parley/contracts/platform/speech-stream";
 import { ApiError } from "@parley/contracts/shared/api-error";
@@ -19,7 +21,7 @@ const LOCATIONS = {
 /**
  * Opens a stream to a model, in the chosen region.
  * @throws ApiError MODEL_NOT_FOUND; VALIDATION_FAILED for a feature that the engine lacks; UNSUPPORTED_MEDIA_TYPE;
- * INSUFFICIENT_CREDITS; FORBIDDEN for an actor without an API key, which the session checks while it is open.
+ * INSUFFICIENT_CREDITS; FORBIDDEN for an actor whose credential cannot be checked while the stream is open.
  */
 export async function openStream(ctx: Ctx, model: string, query: SpeechStreamQuery): Promise<WebSocket> {
 	const engine = findSpeechEngine(ctx, model);
@@ -30,14 +32,15 @@ export async function openStream(ctx: Ctx, model: string, query: SpeechStreamQue
 		);
 	assertFeatures(engine, query);
 	await requireCredit(accountOf(ctx));
-	if (ctx.actor.type !== "api_key") throw new ApiError("FORBIDDEN", "Streams need an API key");
+	const credential = heldCredential(ctx.actor);
+	if (!credential) throw new ApiError("FORBIDDEN", "Streams need an API key or a console session");
 	const start: StreamStart = {
 		region: ctx.region,
 		model: engine.code,
 		language: query.language,
 		partials: query.partials === "true",
-		organisationId: ctx.actor.organisation.id,
-		keyId: ctx.actor.keyId,
+		credential,
+		usageAccount: usageAccount(ctx.actor),
 		requestId: ctx.requestId,
 	};
 	const sessions = ctx.home.SPEECH_SESSIONS;
