@@ -66,7 +66,7 @@ describe("headers", () => {
 
 	test("a line break of the template itself is refused, as are malformed tokens", () => {
 		expect(() => renderHeader("a\nb", {})).toThrow(TemplateError);
-		expect(() => renderHeader("{{$bad}}", {})).toThrow("{{$bad}} is no placeholder");
+		expect(() => renderHeader("{{$bad}}", {})).toThrow("{{$bad}} is not a valid placeholder");
 	});
 
 	test("what is rendered is always taken by Headers", () => {

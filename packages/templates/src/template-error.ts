@@ -43,7 +43,7 @@ export function describe(problem: TemplateProblem): string {
 		case "missing":
 			return `No value for ${problem.token}`;
 		case "malformed":
-			return `${problem.token} is no placeholder`;
+			return `${problem.token} is not a valid placeholder`;
 		case "misplaced":
 			return `${problem.token} must not stand in the ${PLACES[problem.place]}`;
 		case "unusable":

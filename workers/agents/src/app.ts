@@ -15,10 +15,10 @@ import { toolsRoutes } from "./tools/tools.routes.ts";
 import { toolVersionsRoutes } from "./tools/versions/tool-versions.routes.ts";
 import { upgradesRoutes } from "./upgrades/upgrades.routes.ts";
 
-/** First segments that are never an agent's id: a path below them that no operation takes is not found. */
+/** Path segments that are never an agent's id. An unknown path below them is not found. */
 const RESERVED = ["tools", "mcp-servers", "secrets", "audit-log"];
 
-/** Comes after the routers of the reserved paths and before those of the agents. */
+/** Answers unknown reserved paths. Must be registered after their routers and before the routers of agents. */
 const reservedPaths = createAgentsRouter();
 for (const segment of RESERVED) reservedPaths.app.all(`/v1/agents/${segment}/*`, (c) => c.notFound());
 

@@ -2,9 +2,9 @@ import type { VerbContext } from "@parley/context/verb-context";
 import { agentsPlane } from "@parley/http/planes/planes";
 import { createRouter } from "@parley/http/router";
 
-/** What each verb of the agents worker gets. */
+/** Context of every service function of the agents worker. */
 export type Ctx = VerbContext<Env> & {
-	/** What requests to tools and servers are sent with; the runtime's own when absent. */
+	/** Fetch function for requests to tools. Default: the runtime's own. */
 	fetch?: typeof globalThis.fetch;
 };
 

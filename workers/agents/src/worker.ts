@@ -6,8 +6,8 @@ import { rewrapDataKeys } from "./secrets/data-keys.ts";
 export { RateLimiter } from "@parley/http/rate-limit/rate-limiter";
 
 /**
- * The class of the sessions that this worker had before the mcp-client worker. Nothing binds it: each object that is left
- * deletes what it kept at its next alarm.
+ * Deletes the objects that this worker had before the mcp-client worker took over their sessions. No binding uses the class;
+ * each remaining object deletes its storage at its next alarm.
  */
 export class McpSession extends DurableObject<Env> {
 	override async alarm(): Promise<void> {
@@ -17,7 +17,7 @@ export class McpSession extends DurableObject<Env> {
 
 export default {
 	fetch: app.fetch,
-	// Each hour, so that a key-encryption key can be replaced without a command.
+	// Runs each hour, so that replacing the key-encryption key needs no command.
 	async scheduled(_event, env) {
 		await rewrapDataKeys({ db: openDatabase(env.DB), env, clock: () => new Date() });
 	},

@@ -112,13 +112,13 @@ export const ERROR_DESCRIPTIONS = {
 	},
 	UPGRADE_HASH_MISMATCH: {
 		when: "The agent or one of the versions has changed since the preview. `error.fields` names the hash; preview again.",
-		message: "Something has changed since the preview; preview it again",
+		message: "Something has changed since the preview; request a new preview",
 		fields: [{ path: "current_config_hash", message: "Differs from the current hash" }],
 	},
 	UPGRADE_BLOCKED: {
 		when: "The preview has blocking issues, or the target version is being built. In the latter case `retryable` is true, and `Retry-After` gives the seconds to wait.",
-		message: "The upgrade is blocked: Nothing fills the required parameter city",
-		fields: [{ path: "city", message: "Nothing fills the required parameter city" }],
+		message: "The upgrade is blocked: No value for the required parameter city",
+		fields: [{ path: "city", message: "No value for the required parameter city" }],
 	},
 	AGENT_NAME_CONFLICT: {
 		when: "Another agent of the organisation has this name. Choose another name.",
@@ -155,7 +155,7 @@ export const ERROR_DESCRIPTIONS = {
 	},
 	MCP_CAPABILITY_UNAVAILABLE: {
 		when: "The MCP server does not offer the tool as it was observed. Connect to the server, then retry.",
-		message: "An MCP tool is not available as it was observed",
+		message: "An MCP tool has changed, or its server is not healthy",
 		fields: [{ path: "mcp_refs.0.tool_name", message: "The server does not offer this tool now" }],
 	},
 	REVISION_CONFLICT: {

@@ -14,30 +14,30 @@ export type AgentRow = typeof agents.$inferSelect;
 
 const FIELDS = Object.keys(AgentConfig.shape) as (keyof AgentConfig)[];
 
-type Given = Omit<AgentConfig, "tool_refs" | "mcp_refs"> & {
+type ConfigSource = Omit<AgentConfig, "tool_refs" | "mcp_refs"> & {
 	tool_refs: readonly GivenToolRef[];
 	mcp_refs: readonly GivenMcpRef[];
 };
 
-/** The configuration alone of a body or a record that holds more. */
-export const configOf = (source: Given): AgentConfig => ({
+/** Picks the configuration from a request body or a stored agent, without read-only members. */
+export const configOf = (source: ConfigSource): AgentConfig => ({
 	...(Object.fromEntries(FIELDS.map((field) => [field, source[field]])) as AgentConfig),
 	tool_refs: source.tool_refs.map(({ tool_deleted, ...ref }): ToolRef => ref),
 	mcp_refs: source.mcp_refs.map(({ drifted, drift, ...ref }): McpRef => ref),
 });
 
-/** The configuration after an update: `models` is merged member by member, anything else given is replaced whole. */
-export const merge = (config: AgentConfig, update: UpdateAgent): AgentConfig =>
+/** Applies an update to a configuration. `models` is merged member by member; every other given field is replaced as a whole. */
+export const mergeConfig = (config: AgentConfig, update: UpdateAgent): AgentConfig =>
 	configOf({ ...config, ...update, models: { ...config.models, ...update.models } });
 
-/** The fields that differ, in the order of the contract. */
+/** Returns the names of the fields that differ, in the order of the contract. */
 export const changedFields = (before: AgentConfig, after: AgentConfig): string[] =>
 	FIELDS.filter((field) => canonicalJson(before[field]) !== canonicalJson(after[field]));
 
-/** What `config_hash` and an upgrade's `current_config_hash` are: a hash over the exported configuration. */
+/** Hashes an exported configuration, for `config_hash` and an upgrade's `current_config_hash`. */
 export const hashConfig = (config: AgentConfig): Promise<string> => labelledHash("parley.agent.v1", config);
 
-/** What has become of the tools that an agent is pinned to. */
+/** State of the tools that an agent is pinned to. */
 export type AttachedTools = {
 	/** Ids of the tools that were deleted. */
 	deleted: ReadonlySet<string>;
@@ -45,6 +45,7 @@ export type AttachedTools = {
 	drifts: ReadonlyMap<string, McpDrift>;
 };
 
+/** Builds the wire form of an agent. */
 export const toAgent = (row: AgentRow, { deleted, drifts }: AttachedTools): Agent => ({
 	id: row.id,
 	organisation_id: row.organisationId,

@@ -13,12 +13,12 @@ import { agents } from "@parley/db/agents/agents";
 import { countMatching } from "@parley/db/count-matching";
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { type AgentRow, configOf, merge } from "./agent-config.ts";
+import { type AgentRow, configOf, mergeConfig } from "./agent-config.ts";
 import { type AgentState, checkPins } from "./reference-checks.ts";
 import { showAgent } from "./show-agent.ts";
 import { changeAgent, insertAgent, removeAgent, sourceOf } from "./write-agent.ts";
 
-/** @throws ApiError RESOURCE_NOT_FOUND for an agent that is deleted, another organisation's, or none. */
+/** Returns the row of a live agent. @throws ApiError RESOURCE_NOT_FOUND, also for another organisation's agent. */
 export async function getAgentRow(ctx: Ctx, id: string): Promise<AgentRow> {
 	const [row] = await ctx.db
 		.select()
@@ -30,7 +30,7 @@ export async function getAgentRow(ctx: Ctx, id: string): Promise<AgentRow> {
 	return row;
 }
 
-/** Returns the name of an agent, also of a deleted one. @throws ApiError RESOURCE_NOT_FOUND */
+/** Returns the name of an agent, even a deleted one. @throws ApiError RESOURCE_NOT_FOUND */
 export async function getAgentName(ctx: Ctx, id: string): Promise<string> {
 	const [row] = await ctx.db
 		.select({ name: agents.name })
@@ -40,7 +40,7 @@ export async function getAgentName(ctx: Ctx, id: string): Promise<string> {
 	return row.name;
 }
 
-/** The condition that an agent is not deleted, for an assertion in a batch. */
+/** Matches if an agent is not deleted, for an assertion in a batch. */
 export const agentIsLive = (ctx: Ctx, id: string): SQL => sql`exists (select 1 from ${agents}
 	where ${agents.organisationId} = ${ctx.actor.organisation.id} and ${agents.id} = ${id}
 		and ${agents.deletedAt} is null)`;
@@ -55,7 +55,7 @@ export async function createAgent(ctx: Ctx, body: CreateAgent): Promise<Agent> {
 
 export async function updateAgent(ctx: Ctx, id: string, body: UpdateAgent): Promise<Agent> {
 	const before = await getAgentRow(ctx, id);
-	const state = { config: merge(before.config, body), status: body.status ?? before.status };
+	const state = { config: mergeConfig(before.config, body), status: body.status ?? before.status };
 	return saveAgent(ctx, before, state);
 }
 
@@ -78,7 +78,7 @@ export async function deleteAgent(ctx: Ctx, id: string): Promise<void> {
 	await removeAgent(ctx, row);
 }
 
-/** Another agent of the same configuration and status under a new name. */
+/** Creates an agent with the same configuration and status under a new name. */
 export async function duplicateAgent(ctx: Ctx, id: string, { name }: DuplicateAgent): Promise<Agent> {
 	const { config, status } = await getAgentRow(ctx, id);
 	const state = { config: { ...config, name }, status };
@@ -110,10 +110,10 @@ export async function listAgents(ctx: Ctx, query: AgentQuery): Promise<ArrayPage
 	return { items, total: counted?.total ?? 0 };
 }
 
-/** Reads one member of the configuration. In a batch, D1 needs a name of its own for each column. */
+/** Selects one member of the configuration as a column. In a batch, D1 requires distinct column names. */
 const inConfig = <T>(field: string) => sql<T>`${agents.config} ->> ${`$.${field}`}`.as(field);
 
-/** A configuration may be large: of those in a list only the short fields are read. */
+/** Columns of a list item. Configurations may be large, so only their short fields are read. */
 const listColumns = {
 	id: agents.id,
 	organisation_id: agents.organisationId,

@@ -13,14 +13,14 @@ import { overrideProblems, unknownArguments } from "./attachments/override-rules
 import { findPinnedVersions, pinKey } from "./attachments/pinned-versions.ts";
 
 export type AgentState = { config: AgentConfig; status: AgentStatus };
-type Checked<T> = { ref: T; path: string };
+type Located<T> = { ref: T; path: string };
 
 /**
- * Holds an agent to what it refers to. An attachment that it had before is not looked at again: what it is pinned to does not
- * change, and a server that is down must not stop a change of the greeting. Only tools and servers may have gone while the
- * agent was inactive.
- * @throws ApiError VALIDATION_FAILED with a field for each reference that leads nowhere; MCP_CAPABILITY_UNAVAILABLE when
- * nothing is wrong but an MCP server.
+ * Checks that everything an agent refers to exists. Skips unchanged attachments, because pinned versions do not change and a
+ * server that is down must not block a change of the greeting. When an inactive agent is activated, checks again that all its
+ * tools and servers still exist.
+ * @throws ApiError VALIDATION_FAILED with a field for each broken reference; MCP_CAPABILITY_UNAVAILABLE if only MCP servers
+ * or their tools are unavailable.
  */
 export async function checkReferences(ctx: Ctx, next: AgentState, before?: AgentState): Promise<void> {
 	const { config } = next;
@@ -34,16 +34,20 @@ export async function checkReferences(ctx: Ctx, next: AgentState, before?: Agent
 	];
 	if (fields.length > 0) throw invalid(fields);
 	if (mcp.unavailable.length > 0)
-		throw new ApiError("MCP_CAPABILITY_UNAVAILABLE", "An MCP tool is not available as it was observed", {
-			fields: mcp.unavailable,
-		});
+		throw new ApiError(
+			"MCP_CAPABILITY_UNAVAILABLE",
+			"An MCP tool has changed, or its server is not healthy",
+			{
+				fields: mcp.unavailable,
+			},
+		);
 }
 
-/** A pin moves only by an upgrade: an attachment that stays may change anything but its tool and version. */
+/** Rejects a changed tool or version of an existing attachment: only an accepted upgrade changes them. @throws ApiError VALIDATION_FAILED */
 export function checkPins(config: AgentConfig, before: AgentConfig): void {
-	const held = new Map(before.tool_refs.map((ref) => [ref.attachment_id, ref]));
+	const previous = new Map(before.tool_refs.map((ref) => [ref.attachment_id, ref]));
 	const fields = config.tool_refs.flatMap((ref, i) => {
-		const pinned = held.get(ref.attachment_id);
+		const pinned = previous.get(ref.attachment_id);
 		if (!pinned) return [];
 		return (["tool_id", "version"] as const)
 			.filter((key) => ref[key] !== pinned[key])
@@ -55,32 +59,34 @@ export function checkPins(config: AgentConfig, before: AgentConfig): void {
 const invalid = (fields: FieldError[]): ApiError =>
 	new ApiError("VALIDATION_FAILED", `${fields[0]?.path}: ${fields[0]?.message}`, { fields });
 
-/** The attachments that `before` does not have just so. */
-export function changed<K extends "tool_refs" | "mcp_refs">(
+/** Returns the attachments that are new or differ from `before`. */
+export function changedAttachments<K extends "tool_refs" | "mcp_refs">(
 	config: AgentConfig,
 	before: AgentConfig | undefined,
 	key: K,
-): Checked<AgentConfig[K][number]>[] {
-	const held = new Set(before?.[key].map((ref) => canonicalJson(ref)));
+): Located<AgentConfig[K][number]>[] {
+	const previous = new Set(before?.[key].map((ref) => canonicalJson(ref)));
 	return config[key]
 		.map((ref, i) => ({ ref, path: `${key}.${i}` }))
-		.filter(({ ref }) => !held.has(canonicalJson(ref)));
+		.filter(({ ref }) => !previous.has(canonicalJson(ref)));
 }
 
 async function checkToolRefs(ctx: Ctx, next: AgentState, before?: AgentState): Promise<FieldError[]> {
-	const written = changed(next.config, before?.config, "tool_refs");
-	const isNew = new Set(written.map(({ path }) => path));
-	const looked = isActivated(next, before) ? changed(next.config, undefined, "tool_refs") : written;
-	const pins = looked.map(({ ref }) => ref);
+	const changedRefs = changedAttachments(next.config, before?.config, "tool_refs");
+	const isNew = new Set(changedRefs.map(({ path }) => path));
+	const toCheck = isActivated(next, before)
+		? changedAttachments(next.config, undefined, "tool_refs")
+		: changedRefs;
+	const pins = toCheck.map(({ ref }) => ref);
 	const versions = await findPinnedVersions(ctx, pins);
 	const unfound = pins.filter((pin) => !versions.has(pinKey(pin)));
 	const missingTools = await findMissingTools(
 		ctx,
 		unfound.map(({ tool_id }) => tool_id),
 	);
-	return looked.flatMap(({ ref, path }) => {
+	return toCheck.flatMap(({ ref, path }) => {
 		const version = versions.get(pinKey(ref));
-		if (version) return isNew.has(path) ? under(path, overrideProblems(ref, version.snapshot)) : [];
+		if (version) return isNew.has(path) ? withPathPrefix(path, overrideProblems(ref, version.snapshot)) : [];
 		return missingTools.has(ref.tool_id)
 			? [{ path: `${path}.tool_id`, message: `Tool not found: ${ref.tool_id}` }]
 			: [{ path: `${path}.version`, message: `Tool version not found: ${ref.version}` }];
@@ -88,34 +94,36 @@ async function checkToolRefs(ctx: Ctx, next: AgentState, before?: AgentState): P
 }
 
 async function checkMcpRefs(ctx: Ctx, next: AgentState, before: AgentState | undefined) {
-	const written = changed(next.config, before?.config, "mcp_refs");
-	const looked = isActivated(next, before) ? changed(next.config, undefined, "mcp_refs") : written;
+	const changedRefs = changedAttachments(next.config, before?.config, "mcp_refs");
+	const toCheck = isActivated(next, before)
+		? changedAttachments(next.config, undefined, "mcp_refs")
+		: changedRefs;
 	const offers = await findMcpOffers(
 		ctx,
-		looked.map(({ ref }) => ref),
+		toCheck.map(({ ref }) => ref),
 	);
-	const missing = looked
+	const missing = toCheck
 		.filter(({ ref }) => !offers.has(ref.server_id))
 		.map(({ ref, path }) => ({
 			path: `${path}.server_id`,
 			message: `MCP server not found: ${ref.server_id}`,
 		}));
-	const found = await findOffered(written, offers);
+	const found = await findOffered(changedRefs, offers);
 	const overrides = found.flatMap(({ ref, path, tool }) =>
-		tool ? under(path, unknownOverrides(ref, tool)) : [],
+		tool ? withPathPrefix(path, unknownOverrides(ref, tool)) : [],
 	);
 	const unavailable = found.flatMap(({ path, offer, tool, isAsPinned }) => {
 		if (offer.status !== "healthy")
 			return [{ path: `${path}.server_id`, message: `The server is ${offer.status}` }];
-		if (!tool) return [{ path: `${path}.tool_name`, message: "The server has no such tool now" }];
-		return isAsPinned ? [] : [{ path: `${path}.observed_schema_hash`, message: NOT_PRESENT }];
+		if (!tool) return [{ path: `${path}.tool_name`, message: "The server does not offer this tool now" }];
+		return isAsPinned ? [] : [{ path: `${path}.observed_schema_hash`, message: HASH_MISMATCH }];
 	});
 	return { problems: [...missing, ...overrides], unavailable };
 }
 
-/** The written attachments whose server is there, each with the tool that it offers now. */
-async function findOffered(written: Checked<McpRef>[], offers: Map<string, McpOffer>) {
-	const found = written.map(async ({ ref, path }) => {
+/** Returns the changed attachments whose server exists, each with the server's current tool. */
+async function findOffered(changedRefs: Located<McpRef>[], offers: Map<string, McpOffer>) {
+	const found = changedRefs.map(async ({ ref, path }) => {
 		const offer = offers.get(ref.server_id);
 		if (!offer) return [];
 		const tool = offer.tools.get(ref.tool_name);
@@ -125,9 +133,9 @@ async function findOffered(written: Checked<McpRef>[], offers: Map<string, McpOf
 	return (await Promise.all(found)).flat();
 }
 
-const NOT_PRESENT = "Not what the server offers now: take the tool's present schema_hash";
+const HASH_MISMATCH = "Does not match the tool's current definition: use its current schema_hash";
 
-/** Tools of servers have no versions. */
+/** Finds overrides of arguments that the server's tool does not have. */
 const unknownOverrides = (ref: McpRef, { input_schema }: DiscoveredTool): FieldError[] =>
 	unknownArguments(
 		ref.argument_overrides,
@@ -136,7 +144,7 @@ const unknownOverrides = (ref: McpRef, { input_schema }: DiscoveredTool): FieldE
 		"The server's tool has no such argument",
 	);
 
-/** Whether an agent becomes active, or is made so. */
+/** Returns true if a change activates the agent or creates an active one. */
 export const isActivated = (next: AgentState, before?: AgentState): boolean =>
 	next.status === "active" && before?.status !== "active";
 
@@ -148,5 +156,5 @@ async function checkVaultNames(ctx: Ctx, config: AgentConfig): Promise<FieldErro
 		.map(({ name, location }) => ({ path: location, message: `Vault entry not found: ${name}` }));
 }
 
-const under = (base: string, problems: FieldError[]): FieldError[] =>
+const withPathPrefix = (base: string, problems: FieldError[]): FieldError[] =>
 	problems.map(({ path, message }) => ({ path: `${base}.${path}`, message }));

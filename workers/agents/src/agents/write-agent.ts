@@ -13,22 +13,22 @@ import { auditEntry } from "../audit-log/audit.ts";
 import { cancelLiveCalls, countLiveCalls } from "../calls/live-calls.ts";
 import type { Ctx } from "../context.ts";
 import { addReferences, referencesOf, replaceReferences, vaultNamesExist } from "../secrets/references.ts";
-import { agentLockCondition, agentLocked } from "../secrets/rotation-locks.ts";
+import { agentIsUnlocked, agentLockedError } from "../secrets/rotation-locks.ts";
 import { type AgentRow, changedFields, hashConfig } from "./agent-config.ts";
 import { mcpServersLive, mcpToolsOffered, watchServers } from "./attachments/mcp-offers.ts";
 import { pinsExist } from "./attachments/pinned-versions.ts";
-import { type AgentState, changed, checkReferences, isActivated } from "./reference-checks.ts";
+import { type AgentState, changedAttachments, checkReferences, isActivated } from "./reference-checks.ts";
 
 type Statement = BatchItem<"sqlite">;
 type Change = { source: AgentVersionSource; action: `agent.${string}`; details?: Record<string, unknown> };
 
-/** Changes made with a console session carry the person; all others come with an API key. */
+/** Returns `console` for a change by a signed-in person, `api` for one with an API key. */
 export const sourceOf = (ctx: Ctx): AgentVersionSource =>
 	ctx.actor.id.startsWith("user:") ? "console" : "api";
 
 /**
- * Makes an agent with its first version.
- * @throws ApiError AGENT_NAME_CONFLICT, and what `checkReferences` throws.
+ * Inserts an agent with its first version.
+ * @throws ApiError AGENT_NAME_CONFLICT, and the errors of `checkReferences`.
  */
 export async function insertAgent(ctx: Ctx, next: AgentState, change: Change): Promise<AgentRow> {
 	const { config, status } = next;
@@ -47,7 +47,7 @@ export async function insertAgent(ctx: Ctx, next: AgentState, change: Change): P
 		updatedAt: now,
 		deletedAt: null,
 	};
-	await write(ctx, [
+	await writeBatch(ctx, [
 		...assertReferences(ctx, next),
 		ctx.db.insert(agents).values(row),
 		...insertVersion(ctx, row, { changedFields: [], source: change.source }),
@@ -60,9 +60,9 @@ export async function insertAgent(ctx: Ctx, next: AgentState, change: Change): P
 }
 
 /**
- * Brings an agent into another state, on condition that it is still as it was read. A new version is made when its
- * configuration differs; nothing at all is written when nothing differs.
- * @throws ApiError REVISION_CONFLICT, AGENT_LOCKED, AGENT_NAME_CONFLICT, and what `checkReferences` throws.
+ * Changes an agent that has not changed since it was read. Creates a version if the configuration differs. Writes nothing
+ * if nothing differs.
+ * @throws ApiError REVISION_CONFLICT, AGENT_LOCKED, AGENT_NAME_CONFLICT, and the errors of `checkReferences`.
  */
 export async function changeAgent(
 	ctx: Ctx,
@@ -83,8 +83,8 @@ export async function changeAgent(
 		updatedAt: ctx.clock().toISOString(),
 	};
 	const row: AgentRow = { ...before, ...changes };
-	await write(ctx, [
-		...assertUntouched(ctx, before),
+	await writeBatch(ctx, [
+		...assertUnchanged(ctx, before),
 		...assertReferences(ctx, next, before),
 		ctx.db.update(agents).set(changes).where(sameAgent(row)),
 		...(fields.length > 0 ? insertVersion(ctx, row, { changedFields: fields, source: change.source }) : []),
@@ -99,16 +99,16 @@ export async function changeAgent(
 }
 
 /**
- * Deletes an agent softly. Its versions and calls stay; its name, attachments and references are free. Its live calls end
- * as cancelled, because they would keep the MCP servers that they refer to in use.
- * @throws as `changeAgent`
+ * Deletes an agent softly. Keeps its versions and calls; frees its name, attachments and references. Cancels its live calls,
+ * because they would keep their MCP servers in use.
+ * @throws the errors of `changeAgent`
  */
 export async function removeAgent(ctx: Ctx, row: AgentRow): Promise<void> {
 	const deletedAt = ctx.clock().toISOString();
 	const details = sql`json_object('version_number', ${row.versionNumber},
 		'cancelled_calls', ${countLiveCalls(ctx, row.id)})`;
-	await write(ctx, [
-		...assertUntouched(ctx, row),
+	await writeBatch(ctx, [
+		...assertUnchanged(ctx, row),
 		auditEntry(ctx, { ...{ action: "agent.delete", details }, ...resourceOf(row) }),
 		cancelLiveCalls(ctx, row.id, deletedAt),
 		ctx.db
@@ -120,37 +120,40 @@ export async function removeAgent(ctx: Ctx, row: AgentRow): Promise<void> {
 	]);
 }
 
-/** All statements or none; a failed assertion becomes the refusal that it stands for. */
-async function write(ctx: Ctx, statements: Statement[]): Promise<void> {
+/** Runs all statements or none. Converts a failed assertion into its API error. */
+async function writeBatch(ctx: Ctx, statements: Statement[]): Promise<void> {
 	const [first, ...rest] = statements;
 	if (!first) return;
 	try {
 		await ctx.db.batch([first, ...rest]);
 	} catch (error) {
-		throw refusal(ctx, error);
+		throw toApiError(ctx, error);
 	}
 }
 
-function refusal(ctx: Ctx, error: unknown): unknown {
+function toApiError(ctx: Ctx, error: unknown): unknown {
 	switch (failedAssertion(error)) {
 		case "AGENT_CHANGED":
 			return ctx.ifMatch === undefined
-				? new ApiError("REVISION_CONFLICT", "The agent was changed at the same time; read it again")
+				? new ApiError(
+						"REVISION_CONFLICT",
+						"Another request changed the agent at the same time; read it again",
+					)
 				: preconditionFailed();
 		case "AGENT_LOCKED":
-			return agentLocked();
+			return agentLockedError();
 		case "REFERENCE_GONE":
 			return new ApiError(
 				"REVISION_CONFLICT",
-				"Something that the agent refers to was changed at the same time; try again",
+				"Another request changed a resource that the agent refers to at the same time; try again",
 			);
 	}
 	if (isUniqueViolation(error)) return new ApiError("AGENT_NAME_CONFLICT", "Another agent has this name");
 	return error;
 }
 
-const assertUntouched = (ctx: Ctx, row: AgentRow): Statement[] => [
-	assertThat(ctx.db, agentLockCondition(ctx, row.id), "AGENT_LOCKED"),
+const assertUnchanged = (ctx: Ctx, row: AgentRow): Statement[] => [
+	assertThat(ctx.db, agentIsUnlocked(ctx, row.id), "AGENT_LOCKED"),
 	assertThat(
 		ctx.db,
 		sql`exists (select 1 from ${agents} where ${sameAgent(row)} and ${agents.revision} = ${row.revision})`,
@@ -161,13 +164,13 @@ const assertUntouched = (ctx: Ctx, row: AgentRow): Statement[] => [
 const sameAgent = (row: AgentRow): SQL | undefined =>
 	and(eq(agents.organisationId, row.organisationId), eq(agents.id, row.id), isNull(agents.deletedAt));
 
-/** The checks of `checkReferences` that another request may have overtaken, once more where nobody can. */
+/** Repeats the checks of `checkReferences` inside the batch, where no other request can interfere. */
 function assertReferences(ctx: Ctx, next: AgentState, before?: AgentState): Statement[] {
 	const { config } = next;
 	const pinned = isActivated(next, before)
 		? config.tool_refs
-		: changed(config, before?.config, "tool_refs").map(({ ref }) => ref);
-	const observed = changed(config, before?.config, "mcp_refs").map(({ ref }) => ref);
+		: changedAttachments(config, before?.config, "tool_refs").map(({ ref }) => ref);
+	const observed = changedAttachments(config, before?.config, "mcp_refs").map(({ ref }) => ref);
 	const references = referencesOf({ type: "agent", config });
 	const conditions = [
 		references.length > 0 && vaultNamesExist(ctx, references),
@@ -206,7 +209,7 @@ const deleteAttachments = (ctx: Ctx, row: AgentRow): Statement =>
 			and(eq(agentAttachments.organisationId, row.organisationId), eq(agentAttachments.agentId, row.id)),
 		);
 
-/** One statement whatever the number of attachments; its columns are the table's, in order. */
+/** Inserts any number of attachments in one statement. Its columns are in the order of the table. */
 function insertAttachments(ctx: Ctx, row: AgentRow): Statement[] {
 	const { tool_refs, mcp_refs } = row.config;
 	if (tool_refs.length + mcp_refs.length === 0) return [];

@@ -4,16 +4,16 @@ import { auditLog } from "@parley/db/agents/audit-log";
 import { and, count, desc, eq, gte, lt, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** Newest first. */
+/** Lists audit entries, newest first. */
 export async function listAuditLog(ctx: Ctx, query: AuditQuery) {
 	const matching = and(
 		eq(auditLog.organisationId, ctx.actor.organisation.id),
-		given(query.actor, (actor) => eq(auditLog.actor, actor)),
-		given(query.action, (action) => eq(auditLog.action, action)),
-		given(query.resource_type, (type) => eq(auditLog.resourceType, type)),
-		given(query.resource_id, (id) => eq(auditLog.resourceId, id)),
-		given(query.since, (since) => gte(auditLog.createdAt, toStored(since))),
-		given(query.until, (until) => lt(auditLog.createdAt, toStored(until))),
+		whenGiven(query.actor, (actor) => eq(auditLog.actor, actor)),
+		whenGiven(query.action, (action) => eq(auditLog.action, action)),
+		whenGiven(query.resource_type, (type) => eq(auditLog.resourceType, type)),
+		whenGiven(query.resource_id, (id) => eq(auditLog.resourceId, id)),
+		whenGiven(query.since, (since) => gte(auditLog.createdAt, toStored(since))),
+		whenGiven(query.until, (until) => lt(auditLog.createdAt, toStored(until))),
 	);
 	const [rows, [counted]] = await ctx.db.batch([
 		ctx.db
@@ -28,10 +28,10 @@ export async function listAuditLog(ctx: Ctx, query: AuditQuery) {
 	return { items: rows.map(toEntry), meta: pageMeta(query.page, query.page_size, counted?.total ?? 0) };
 }
 
-const given = <T>(value: T | undefined, condition: (value: T) => SQL): SQL | undefined =>
+const whenGiven = <T>(value: T | undefined, condition: (value: T) => SQL): SQL | undefined =>
 	value === undefined ? undefined : condition(value);
 
-/** Rows hold milliseconds always, and are compared as text. */
+/** Formats a timestamp with milliseconds, as rows store it, because they are compared as text. */
 const toStored = (timestamp: string): string => new Date(timestamp).toISOString();
 
 const toEntry = (row: typeof auditLog.$inferSelect): AuditEntry => ({

@@ -9,11 +9,11 @@ export type AuditInput = {
 	resourceType: AuditResource;
 	resourceId: string;
 	resourceName: string;
-	/** What changed, never a secret value. SQL for what only the batch itself knows: a JSON object. */
+	/** Details of the change, never a secret value. May be SQL that yields a JSON object, for facts known only inside the batch. */
 	details?: Record<string, unknown> | SQL;
 };
 
-/** The audit row of a change, as a statement for the batch that makes the change. */
+/** Returns the statement that inserts an audit entry, for the batch that makes the change. */
 export const auditEntry = (ctx: Ctx, entry: AuditInput) =>
 	ctx.db.insert(auditLog).values({
 		id: newId(),

@@ -37,24 +37,27 @@ export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): P
 	return toCall(row);
 }
 
-/** @throws ApiError VALIDATION_FAILED for a status that the call cannot pass to; REVISION_CONFLICT after a lost race. */
+/** Applies a report to a call. @throws ApiError VALIDATION_FAILED for an illegal status change; REVISION_CONFLICT if another report won. */
 export async function updateCall(ctx: Ctx, agentId: string, id: string, body: UpdateCall): Promise<Call> {
 	const agentName = await getAgentName(ctx, agentId);
 	const before = await getCallRow(ctx, agentId, id);
-	const row = advance(before, body, ctx.clock().toISOString());
+	const row = applyReport(before, body, ctx.clock().toISOString());
 	if (row === before) return toCall(before);
 	const { organisationId, id: _, agentId: __, ...changes } = row;
 	const same = and(eq(calls.organisationId, organisationId), eq(calls.id, id));
-	const untouched = sql`exists (select 1 from ${calls} where ${same} and ${calls.revision} = ${before.revision})`;
+	const unchanged = sql`exists (select 1 from ${calls} where ${same} and ${calls.revision} = ${before.revision})`;
 	try {
 		await ctx.db.batch([
-			assertThat(ctx.db, untouched, "CALL_CHANGED"),
+			assertThat(ctx.db, unchanged, "CALL_CHANGED"),
 			ctx.db.update(calls).set(changes).where(same),
 			audit(ctx, row, agentName, "call.update", { from: before.status, to: row.status }),
 		]);
 	} catch (error) {
 		if (failedAssertion(error) !== "CALL_CHANGED") throw error;
-		throw new ApiError("REVISION_CONFLICT", "The call was reported on at the same time; read it again");
+		throw new ApiError(
+			"REVISION_CONFLICT",
+			"Another request updated the call at the same time; read it again",
+		);
 	}
 	return toCall(row);
 }
@@ -96,8 +99,8 @@ async function getCallRow(ctx: Ctx, agentId: string, id: string): Promise<CallRo
 	return row;
 }
 
-/** Returns the call after a report; the very same row if the report says nothing new. */
-function advance(row: CallRow, body: UpdateCall, now: string): CallRow {
+/** Returns the call after a report; the same row if the report changes nothing. */
+function applyReport(row: CallRow, body: UpdateCall, now: string): CallRow {
 	const status = body.status ?? body.state ?? row.status;
 	if (status !== row.status && !canBecome(row.status, status)) {
 		const path = body.status === undefined ? "state" : "status";
@@ -117,19 +120,19 @@ function advance(row: CallRow, body: UpdateCall, now: string): CallRow {
 	return { ...next, revision: row.revision + 1, updatedAt: now };
 }
 
-/** Statuses of a live call, in the order in which it passes them. */
-const LIVE: readonly CallStatus[] = ["queued", "dispatching", "ringing", "in_progress"];
+/** Statuses of a live call, in order. */
+const LIVE_STATUSES: readonly CallStatus[] = ["queued", "dispatching", "ringing", "in_progress"];
 
-const isFinal = (status: CallStatus): boolean => !LIVE.includes(status);
+const isFinal = (status: CallStatus): boolean => !LIVE_STATUSES.includes(status);
 
 /**
- * Returns whether a call may pass from one status to another. Live statuses lead forward, and a report may skip some. Each
- * of them leads to failed and cancelled; only in_progress leads to completed. A final status leads nowhere.
+ * Returns true if a call may change from one status to another. A live call moves forward and may skip statuses. Any live
+ * status can become failed or cancelled; only in_progress can become completed. A final status never changes.
  */
 export function canBecome(from: CallStatus, to: CallStatus): boolean {
 	if (isFinal(from)) return false;
 	if (to === "completed") return from === "in_progress";
-	return isFinal(to) || LIVE.indexOf(to) > LIVE.indexOf(from);
+	return isFinal(to) || LIVE_STATUSES.indexOf(to) > LIVE_STATUSES.indexOf(from);
 }
 
 const toCall = (row: CallRow): Call => ({

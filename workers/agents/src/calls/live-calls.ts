@@ -2,15 +2,15 @@ import { calls } from "@parley/db/agents/calls";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** The condition that a call of the agent has not ended. */
+/** Matches the agent's calls that have not ended. */
 const isLiveCallOf = (ctx: Ctx, agentId: string): SQL | undefined =>
 	and(eq(calls.organisationId, ctx.actor.organisation.id), eq(calls.agentId, agentId), isNull(calls.endedAt));
 
-/** Counts the live calls of an agent, as a value within a statement. */
+/** Returns a subquery that counts the live calls of an agent. */
 export const countLiveCalls = (ctx: Ctx, agentId: string): SQL =>
 	sql`(select count(*) from ${calls} where ${isLiveCallOf(ctx, agentId)})`;
 
-/** Cancels the live calls of an agent, as a statement for the batch that deletes the agent. */
+/** Returns the statement that cancels an agent's live calls, for the batch that deletes the agent. */
 export const cancelLiveCalls = (ctx: Ctx, agentId: string, endedAt: string) =>
 	ctx.db
 		.update(calls)

@@ -11,10 +11,10 @@ import { replaceReferences } from "../secrets/references.ts";
 import { mcpClientOf } from "./mcp-client.ts";
 import { readServer, withCapabilities } from "./mcp-servers.service.ts";
 import { listBlockers } from "./server-usage.ts";
-import { assertUntouched, audit, write } from "./write-mcp-server.ts";
+import { assertUnchanged, audit, write } from "./write-mcp-server.ts";
 
 /**
- * Deletes a server softly: its record stays, its tool lists, references and session go.
+ * Deletes a server softly. Keeps its record; deletes its tool lists, references and session.
  * @throws ApiError RESOURCE_NOT_FOUND, MCP_SERVER_IN_USE, REVISION_CONFLICT
  */
 export async function deleteMcpServer(ctx: Ctx, id: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function deleteMcpServer(ctx: Ctx, id: string): Promise<void> {
 		and(eq(table.organisationId, organisationId), eq(table.serverId, id));
 	try {
 		await write(ctx, [
-			assertUntouched(ctx, row),
+			assertUnchanged(ctx, row),
 			assertThat(ctx.db, sql`not ${isReferenced(ctx, id)}`, "SERVER_IN_USE"),
 			ctx.db
 				.update(mcpServers)

@@ -5,7 +5,7 @@ import { offersPin, readCapabilities, withAllMembers } from "@parley/mcp-servers
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** What has become of those attachments whose tool is not what they are pinned to any more, by attachment. */
+/** Finds the attachments whose MCP tool has changed or is gone. Returns the pinned and the current definition by attachment id. */
 export async function findDrifts(ctx: Ctx, refs: readonly McpRef[]): Promise<Map<string, McpDrift>> {
 	if (refs.length === 0) return new Map();
 	const moved = await ctx.db.all<{ attachmentId: string }>(sql`

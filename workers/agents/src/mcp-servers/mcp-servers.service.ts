@@ -4,7 +4,7 @@ import type {
 	McpServerListItem,
 	McpServerQuery,
 } from "@parley/contracts/agents/mcp-servers";
-import { ApiError } from "@parley/contracts/shared/api-error";
+import { notFound } from "@parley/contracts/shared/api-error";
 import { type ArrayPage, pageMeta } from "@parley/contracts/shared/common";
 import { mcpCatalogChanges, mcpServers } from "@parley/db/agents/mcp-servers";
 import { countMatching } from "@parley/db/count-matching";
@@ -13,17 +13,18 @@ import { listColumns, liveServer, type ServerRow, toMcpServer } from "@parley/mc
 import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** @throws ApiError RESOURCE_NOT_FOUND for a server that is deleted, another organisation's, or none. */
+/** Returns the row of a live server. @throws ApiError RESOURCE_NOT_FOUND, also for another organisation's server. */
 export async function readServer(ctx: Ctx, id: string): Promise<ServerRow> {
 	const [row] = await ctx.db.select().from(mcpServers).where(liveServer(ctx, id));
-	if (!row) throw new ApiError("RESOURCE_NOT_FOUND", "No such resource");
+	if (!row) throw notFound("MCP server", id);
 	return row;
 }
 
-/** @throws ApiError RESOURCE_NOT_FOUND */
+/** Returns a server with its tools. @throws ApiError RESOURCE_NOT_FOUND */
 export const getMcpServer = async (ctx: Ctx, id: string): Promise<McpServer> =>
 	withCapabilities(ctx, await readServer(ctx, id));
 
+/** Builds the wire form of a server, with its last good tool list. */
 export const withCapabilities = async (ctx: Ctx, row: ServerRow): Promise<McpServer> =>
 	toMcpServer(row, await readCapabilities(ctx, row.id));
 
@@ -47,7 +48,7 @@ export async function listMcpServers(ctx: Ctx, query: McpServerQuery): Promise<A
 	return { items, total: counted?.total ?? 0 };
 }
 
-/** The changes of a server's tool list, newest first. @throws ApiError RESOURCE_NOT_FOUND */
+/** Lists the changes of a server's tool list, newest first. @throws ApiError RESOURCE_NOT_FOUND */
 export async function listCapabilityChanges(ctx: Ctx, id: string, query: CapabilityChangeQuery) {
 	await readServer(ctx, id);
 	const ofServer = and(

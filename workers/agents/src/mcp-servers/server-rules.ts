@@ -7,8 +7,8 @@ import { urlTemplateProblems } from "@parley/templates/render-url";
 import { describe } from "@parley/templates/template-error";
 
 /**
- * Holds a configuration to the rules that its schema cannot say. Where an address leads whose
- * host comes from the vault, and whether the vault has what it names, is judged at connection time.
+ * Checks the rules of a configuration that its schema cannot express. A host that comes from the vault, and whether the vault
+ * entries exist, can only be checked when connecting.
  * @throws ApiError VALIDATION_FAILED
  */
 export function assertServerAllowed(config: ServerConfig, rules: AddressRules): void {
@@ -22,13 +22,13 @@ export function assertServerAllowed(config: ServerConfig, rules: AddressRules): 
 
 function urlProblems(template: string, rules: AddressRules): string[] {
 	const problems = urlTemplateProblems(template, { origin: "templated" }).map(describe);
-	const withoutVault = collectArgumentReferences(template).map(({ name }) => noArguments(name));
+	const withoutVault = collectArgumentReferences(template).map(({ name }) => notAVaultReference(name));
 	if (problems.length + withoutVault.length > 0) return [...problems, ...withoutVault];
 	const origin = /^[^/]*\/\/[^/?#]*/.exec(template)?.[0] ?? template;
-	// An address that begins with a value of the vault says nothing before that value is known.
+	// An address that begins with a vault value cannot be checked before that value is known.
 	if (template.startsWith("{{")) return [];
 	try {
-		// A host that is not known yet may turn out to be loopback, to which http leads as well.
+		// An unknown host may be loopback, for which http is allowed, too.
 		checkUrl(
 			template.replaceAll(/(\{\{[^}]*\}\})+/g, (_, _name, at: number) =>
 				template[at - 1] === ":" ? "1" : "localhost",
@@ -38,7 +38,7 @@ function urlProblems(template: string, rules: AddressRules): string[] {
 		return [];
 	} catch (error) {
 		if (!(error instanceof EgressError)) throw error;
-		// What a placeholder in the host becomes may make a public address of it.
+		// A placeholder in the host may still make it a public address.
 		return error.code === "invalid_url" || !origin.includes("{{") ? [error.message] : [];
 	}
 }
@@ -48,15 +48,15 @@ function headerProblems({ auth, headers }: ServerConfig): FieldError[] {
 		auth.type === "bearer" ? "authorization" : auth.type === "header" ? auth.header_name.toLowerCase() : "";
 	return headers.flatMap((header, i): FieldError[] => {
 		if (header.name.toLowerCase() === own)
-			return [{ path: `headers.${i}.name`, message: "Set by auth already" }];
+			return [{ path: `headers.${i}.name`, message: "Already set by auth" }];
 		if (!("value" in header)) return [];
 		const wrong = [
-			...collectArgumentReferences(header.value).map(({ name }) => noArguments(name)),
-			...collectMalformedTokens(header.value).map(({ token }) => `${token} is no placeholder`),
+			...collectArgumentReferences(header.value).map(({ name }) => notAVaultReference(name)),
+			...collectMalformedTokens(header.value).map(({ token }) => `${token} is not a valid placeholder`),
 		];
 		return wrong.map((message) => ({ path: `headers.${i}.value`, message }));
 	});
 }
 
-const noArguments = (name: string): string =>
-	`{{${name}}} is no vault reference: a connection has no arguments`;
+const notAVaultReference = (name: string): string =>
+	`{{${name}}} is not a vault reference, the only placeholder allowed here`;

@@ -7,7 +7,7 @@ import { attachedToActiveAgent, fromLiveCallsUsing } from "@parley/mcp-servers/u
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** What keeps a server from being deleted. */
+/** Lists the active agents and live calls that block the deletion of a server. */
 export async function listBlockers(ctx: Ctx, serverId: string): Promise<Blocker[]> {
 	const attached = await ctx.db
 		.select({ id: agents.id, name: agents.name, attachmentId: agentAttachments.attachmentId })
@@ -15,7 +15,7 @@ export async function listBlockers(ctx: Ctx, serverId: string): Promise<Blocker[
 		.innerJoin(agents, ofAgent)
 		.where(attachedToActiveAgent(ctx, serverId))
 		.orderBy(agents.name, agentAttachments.attachmentId);
-	const held = await ctx.db.all<{ id: string; name: string; attachmentId: string }>(sql`
+	const inCalls = await ctx.db.all<{ id: string; name: string; attachmentId: string }>(sql`
 		select ${calls.id} as id, ${agentVersions.config} ->> '$.name' as name,
 			ref.value ->> 'attachment_id' as attachmentId
 		${fromLiveCallsUsing(ctx, serverId)} order by ${calls.id}`);
@@ -25,5 +25,5 @@ export async function listBlockers(ctx: Ctx, serverId: string): Promise<Blocker[
 			...{ resource_type, resource_id: id, resource_name: name },
 			location: `mcp_refs.${attachmentId}`,
 		});
-	return [...attached.map(toBlocker("agent")), ...held.map(toBlocker("call"))];
+	return [...attached.map(toBlocker("agent")), ...inCalls.map(toBlocker("call"))];
 }

@@ -18,7 +18,7 @@ import { assertServerAllowed } from "./server-rules.ts";
 
 type Statement = BatchItem<"sqlite">;
 
-/** @throws ApiError VALIDATION_FAILED, MCP_SERVER_NAME_CONFLICT */
+/** Registers a server. Does not connect to it. @throws ApiError VALIDATION_FAILED, MCP_SERVER_NAME_CONFLICT */
 export async function createMcpServer(ctx: Ctx, body: CreateMcpServer): Promise<McpServer> {
 	const now = ctx.clock().toISOString();
 	const row: ServerRow = {
@@ -40,7 +40,7 @@ export async function createMcpServer(ctx: Ctx, body: CreateMcpServer): Promise<
 }
 
 /**
- * Changes a server; what was found under its old configuration is not taken to hold for the new one.
+ * Changes a server. Resets its health, because earlier results do not apply to the new configuration.
  * @throws ApiError RESOURCE_NOT_FOUND, VALIDATION_FAILED, MCP_SERVER_NAME_CONFLICT, REVISION_CONFLICT
  */
 export async function updateMcpServer(ctx: Ctx, id: string, body: UpdateMcpServer): Promise<McpServer> {
@@ -57,7 +57,7 @@ export async function updateMcpServer(ctx: Ctx, id: string, body: UpdateMcpServe
 	const row: ServerRow = { ...before, ...changes };
 	assertAllowed(ctx, row);
 	await write(ctx, [
-		assertUntouched(ctx, before),
+		assertUnchanged(ctx, before),
 		ctx.db.update(mcpServers).set(changes).where(liveServer(ctx, id)),
 		...indexReferences(ctx, row),
 		audit(ctx, "mcp_server.update", row, { changed_fields: changed }),
@@ -68,7 +68,7 @@ export async function updateMcpServer(ctx: Ctx, id: string, body: UpdateMcpServe
 
 const NOT_OBSERVED = { capabilityStatus: "unknown", capabilityError: null, nextRefreshAt: null } as const;
 
-/** All statements or none. */
+/** Runs all statements or none. @throws ApiError REVISION_CONFLICT, PRECONDITION_FAILED, MCP_SERVER_NAME_CONFLICT */
 export async function write(ctx: Ctx, [first, ...rest]: [Statement, ...Statement[]]): Promise<void> {
 	try {
 		await ctx.db.batch([first, ...rest]);
@@ -82,11 +82,14 @@ export async function write(ctx: Ctx, [first, ...rest]: [Statement, ...Statement
 
 const changedMeanwhile = (ctx: Ctx): ApiError =>
 	ctx.ifMatch === undefined
-		? new ApiError("REVISION_CONFLICT", "The MCP server was changed at the same time; read it again")
+		? new ApiError(
+				"REVISION_CONFLICT",
+				"Another request changed the MCP server at the same time; read it again",
+			)
 		: preconditionFailed();
 
-/** Fails the batch unless the server is as it was read. */
-export const assertUntouched = (ctx: Ctx, { id, revision }: ServerRow): Statement =>
+/** Fails the batch if the server has changed since it was read. */
+export const assertUnchanged = (ctx: Ctx, { id, revision }: ServerRow): Statement =>
 	assertThat(
 		ctx.db,
 		sql`exists (select 1 from ${mcpServers} where ${liveServer(ctx, id)} and ${mcpServers.revision} = ${revision})`,

@@ -6,7 +6,10 @@ import type { Runnable } from "./runnable.ts";
 
 export type Arguments = Record<string, unknown>;
 
-/** The given arguments, and the defaults of those that were left out. A default whose entry is missing stays a template. */
+/**
+ * Adds the defaults of arguments that were omitted.
+ * @param isComplete true if every vault entry exists. Otherwise, defaults stay unrendered templates.
+ */
 export function withDefaults(
 	tool: Pick<Runnable, "argumentDefaults">,
 	given: Arguments,
@@ -20,12 +23,13 @@ export function withDefaults(
 	return { ...given, ...Object.fromEntries(rendered) };
 }
 
-/** The arguments that were left out and have a default. */
+/** Returns the names of omitted arguments that have a default. */
 export const defaultedArguments = (tool: Pick<Runnable, "argumentDefaults">, given: Arguments): string[] =>
 	Object.keys(tool.argumentDefaults).filter((name) => !Object.hasOwn(given, name));
 
 /**
- * @param scrub what messages go through, since a default may be a secret.
+ * Validates arguments against the tool's schema.
+ * @param scrub removes secrets from messages, since a default may contain one.
  * @throws ApiError VALIDATION_FAILED naming each argument that does not match the tool's schema.
  */
 export function assertArgumentsMatch(
@@ -55,7 +59,10 @@ function argumentIssues(tool: Runnable, args: Arguments): Issue[] {
 	}
 }
 
-/** The refusal of arguments; paths are relative to them. One that a default filled is named where it stands. */
+/**
+ * Returns the error for invalid arguments.
+ * @param faults paths are relative to the arguments. A path in a default is reported under `argument_defaults`.
+ */
 export function invalidArguments(faults: FieldError[], defaulted: readonly string[] = []): ApiError {
 	const isDefault = (path: string) =>
 		defaulted.some((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));

@@ -10,7 +10,7 @@ import { buildRequest } from "./executors/api-request.ts";
 import { runCode } from "./executors/code.ts";
 import { currentDatetime } from "./executors/current-datetime.ts";
 import { sendRequest } from "./executors/send-request.ts";
-import { type Judged, judged, parseOutput } from "./output.ts";
+import { type CheckedOutput, checkOutput, parseOutput } from "./output.ts";
 import { RunFailure, toFailure } from "./run-failure.ts";
 import { createRunLog, type RunLog } from "./run-log.ts";
 import type { Runnable } from "./runnable.ts";
@@ -25,7 +25,7 @@ type Work = {
 	log: RunLog;
 };
 
-/** A run that is not recorded yet. Every text in `result` went through `scrubber`. */
+/** Run that is not recorded yet. Every text in `result` is already scrubbed. */
 export type Attempt = {
 	result: Omit<RunResult, "proven_hash" | "gate_status">;
 	startedAt: Date;
@@ -34,8 +34,8 @@ export type Attempt = {
 };
 
 /**
- * Executes a tool once: opens its secrets, fills its defaults, checks the arguments, and scrubs what comes back. It records
- * nothing. A run that fails is a result; what is thrown did not run.
+ * Executes a tool once: opens its secrets, fills its defaults, checks the arguments, and scrubs the result. Records nothing.
+ * A failed run is a result; an error is thrown only if the tool did not run.
  * @throws ApiError VALIDATION_FAILED, RATE_LIMITED
  */
 export async function attemptRun(ctx: Ctx, tool: Runnable, given: Arguments): Promise<Attempt> {
@@ -51,7 +51,7 @@ export async function attemptRun(ctx: Ctx, tool: Runnable, given: Arguments): Pr
 	const log = createRunLog(scrubber.text);
 	const runId = newId();
 	const startedAt = ctx.clock();
-	const outcome = await outcomeOf(log, () => {
+	const outcome = await captureOutcome(log, () => {
 		if (missing.length > 0)
 			throw new RunFailure("MISSING_VAULT_ENTRY", `Vault entry not found: ${missing.join(", ")}`);
 		return execute(ctx, { tool, args, defaulted, vault, runId, scrubber, log });
@@ -71,7 +71,7 @@ export async function attemptRun(ctx: Ctx, tool: Runnable, given: Arguments): Pr
 
 type Outcome = Pick<RunResult, "status" | "validation" | "error"> & { output: unknown };
 
-async function outcomeOf(log: RunLog, work: () => Promise<Judged>): Promise<Outcome> {
+async function captureOutcome(log: RunLog, work: () => Promise<CheckedOutput>): Promise<Outcome> {
 	try {
 		const { output, validation, differences } = await work();
 		for (const difference of differences) log.add(difference);
@@ -84,7 +84,7 @@ async function outcomeOf(log: RunLog, work: () => Promise<Judged>): Promise<Outc
 	}
 }
 
-async function execute(ctx: Ctx, { runId, ...work }: Work): Promise<Judged> {
+async function execute(ctx: Ctx, { runId, ...work }: Work): Promise<CheckedOutput> {
 	const { tool, args, defaulted, vault, log } = work;
 	const { config, outputSchema } = tool;
 	switch (config.type) {
@@ -99,10 +99,10 @@ async function execute(ctx: Ctx, { runId, ...work }: Work): Promise<Judged> {
 			const rules = egressRules(ctx.env);
 			const { clock, fetch } = ctx;
 			const answer = await sendRequest(request, { config, log: log.add, clock, fetch, rules });
-			return judged(parseOutput(answer), outputSchema);
+			return checkOutput(parseOutput(answer), outputSchema);
 		}
 		case "current_datetime":
-			return judged(currentDatetime(ctx.clock(), config.timezone), null);
+			return checkOutput(currentDatetime(ctx.clock(), config.timezone), null);
 		default:
 			throw new Error(`A tool of type ${config.type} cannot be run`);
 	}

@@ -6,33 +6,33 @@ import { RunFailure } from "./run-failure.ts";
 
 const MAX_OUTPUT_BYTES = 256 * 1024;
 
-/** A response body as output: JSON objects and arrays as they are, anything else as text. */
+/** Parses a response body. Returns JSON objects and arrays unchanged, and anything else as `{ text }`. */
 export function parseOutput(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === "object" && value !== null) return value;
 	} catch {
-		// Text that is no JSON is text.
+		// Not JSON: returned as text below.
 	}
 	return { text };
 }
 
 function assertOutputFits(output: unknown): void {
 	const fault = jsonFault(output);
-	if (fault) throw new RunFailure("INVALID_OUTPUT", `The output cannot be kept: ${fault.message}`);
+	if (fault) throw new RunFailure("INVALID_OUTPUT", `The output cannot be stored: ${fault.message}`);
 	if (new TextEncoder().encode(JSON.stringify(output)).byteLength > MAX_OUTPUT_BYTES)
 		throw new RunFailure("OUTPUT_TOO_LARGE", `The output is larger than ${MAX_OUTPUT_BYTES / 1024} KiB`);
 }
 
-/** What a tool returned, how that compares with the schema that it declares, and what differs. */
-export type Judged = { output: unknown; validation: RunResult["validation"]; differences: string[] };
+/** Output of a tool, whether it matches the declared schema, and the differences. */
+export type CheckedOutput = { output: unknown; validation: RunResult["validation"]; differences: string[] };
 
 /**
  * Compares an output with the tool's output schema.
- * @throws RunFailure OUTPUT_TOO_LARGE; INVALID_OUTPUT for JSON that no store keeps faithfully; OUTPUT_TOO_COMPLEX;
+ * @throws RunFailure OUTPUT_TOO_LARGE; INVALID_OUTPUT for JSON that cannot be stored exactly; OUTPUT_TOO_COMPLEX;
  * SCHEMA_INVALID
  */
-export function judged(output: unknown, schema: Record<string, unknown> | null): Judged {
+export function checkOutput(output: unknown, schema: Record<string, unknown> | null): CheckedOutput {
 	assertOutputFits(output);
 	if (schema === null) return { output, validation: "na", differences: [] };
 	const issues = outputIssues(schema, output);

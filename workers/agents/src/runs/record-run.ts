@@ -10,18 +10,18 @@ import { auditTool } from "../tools/write-tool.ts";
 import type { Runnable } from "./runnable.ts";
 
 type Run = Omit<RunResult, "proven_hash" | "gate_status">;
-/** Whether a run proves the content that ran: it succeeded, and its output does not contradict the output schema. */
+/** Returns true if a run proves its content: it succeeded, and its output does not violate the output schema. */
 export const isProof = ({ status, validation }: Pick<Run, "status" | "validation">): boolean =>
 	status === "succeeded" && validation !== "mismatch";
 
 type Circumstances = { sampleInput: Record<string, unknown>; startedAt: Date };
 
 /**
- * Writes a run into the tool's history. A run of the draft is also written into the tool, if its content is still the
- * content that ran; it proves that content unless it was built anew meanwhile.
- * @returns the tool as it is then.
- * @throws ApiError TOOL_CHANGED when it is not; the history has the run all the same, under the hash of what ran.
- * RESOURCE_NOT_FOUND when a version ran and the tool was deleted meanwhile.
+ * Records a run in the tool's history. A run of the draft also updates the tool's status and proof, unless the content
+ * changed during the run. A rebuild during the run voids the proof.
+ * @returns the tool after the run.
+ * @throws ApiError TOOL_CHANGED if the draft changed during the run, which is still recorded under the hash that ran;
+ * RESOURCE_NOT_FOUND if a version ran and the tool was deleted meanwhile.
  */
 export async function recordRun(
 	ctx: Ctx,

@@ -2,7 +2,7 @@ import type { RunErrorCode } from "@parley/contracts/agents/tool-runs";
 import { EgressError } from "@parley/egress/egress-error";
 import { TemplateError } from "@parley/templates/template-error";
 
-/** Why a run did not succeed. The run is a result all the same, not an error of the service. */
+/** Reports why a run failed. The run's result contains it; it is not an error of the service. */
 export class RunFailure extends Error {
 	override readonly name = "RunFailure";
 	readonly code: RunErrorCode;
@@ -15,7 +15,7 @@ export class RunFailure extends Error {
 	}
 }
 
-/** What an error says about the run; undefined when it is not the run's but the service's own. */
+/** Converts an error into the run's failure; undefined for an error of the service itself. */
 export function toFailure(error: unknown): RunFailure | undefined {
 	if (error instanceof RunFailure) return error;
 	if (error instanceof TemplateError) return new RunFailure("INVALID_TEMPLATE", error.message);

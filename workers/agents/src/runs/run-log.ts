@@ -3,18 +3,18 @@ const MAX_BYTES = 64 * 1024;
 const MAX_LINE_LENGTH = 2000;
 
 export type RunLog = {
-	/** Adds one line; what passes the bounds is dropped. */
+	/** Adds one line. Drops whatever exceeds the limits. */
 	add: (line: string) => void;
-	/** Adds what a tool printed, whose lines may be longer than ours; `wasCut` when it printed more than that. */
+	/** Adds lines that a tool printed, which may be longer than our own. `wasCut` says that the sandbox has dropped some. */
 	print: (lines: readonly string[], wasCut?: boolean) => void;
 	lines: () => string[];
-	/** Whether any of what was written is not in the lines. */
+	/** Returns true if any text was dropped. */
 	isTruncated: () => boolean;
 };
 
 /**
- * The log of a run: at most 1,000 lines, and 64 KiB of UTF-8; a line of ours has at most 2,000 characters.
- * @param scrub what each text goes through first. Cuts come after it: half a secret would not be found.
+ * Creates the log of a run: at most 1,000 lines and 64 KiB of UTF-8. Lines of Parley itself have at most 2,000 characters.
+ * @param scrub removes secrets from each text before it is cut, because half a secret would not be found.
  */
 export function createRunLog(scrub: (text: string) => string): RunLog {
 	const lines: string[] = [];
@@ -35,7 +35,7 @@ export function createRunLog(scrub: (text: string) => string): RunLog {
 		print: (printed, wasCut = false) => {
 			if (wasCut) isTruncated = true;
 			for (const line of printed.length > 0 ? scrub(printed.join("\n")).split("\n") : []) {
-				const fitted = fitting(line, bytesLeft);
+				const fitted = truncateUtf8(line, bytesLeft);
 				push(fitted);
 				if (fitted === line) continue;
 				bytesLeft = -1;
@@ -47,10 +47,10 @@ export function createRunLog(scrub: (text: string) => string): RunLog {
 	};
 }
 
-/** As much of a text as has at most so many bytes of UTF-8. */
-function fitting(text: string, maxBytes: number): string {
+/** Returns the longest beginning of a text that fits into `maxBytes` of UTF-8. */
+function truncateUtf8(text: string, maxBytes: number): string {
 	const bytes = new TextEncoder().encode(text);
 	if (bytes.byteLength <= maxBytes) return text;
-	// A character that the cut splits is left out.
+	// In stream mode, the decoder drops a character that the cut has split.
 	return new TextDecoder().decode(bytes.subarray(0, Math.max(0, maxBytes)), { stream: true });
 }

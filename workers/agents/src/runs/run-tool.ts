@@ -10,12 +10,13 @@ import type { ToolRow } from "../tools/tool-row.ts";
 import type { Arguments } from "./arguments.ts";
 import { attemptRun } from "./attempt-run.ts";
 import { isProof, recordRun } from "./record-run.ts";
-import { draftOf, publishedFacts, type Runnable, readRunnableVersion } from "./runnable.ts";
+import { draftOf, type Runnable, readRunnableVersion, versionGateFacts } from "./runnable.ts";
 
 /**
- * Runs a tool's draft for real and records what became of it. A run that fails is a result; what is thrown did not run.
+ * Runs a tool's draft, with all side effects, and records the run. A failed run is a result; an error is thrown only if the
+ * tool did not run.
  * @throws ApiError RESOURCE_NOT_FOUND, TOOL_READ_ONLY, TOOL_CONTEXT_BOUND, TOOL_NOT_BUILT, FEATURE_DISABLED,
- * VALIDATION_FAILED, RATE_LIMITED; TOOL_CHANGED when the tool's content was changed while it ran, so that the run proves
+ * VALIDATION_FAILED, RATE_LIMITED; TOOL_CHANGED if the tool's content changed during the run, so that the run proves
  * nothing.
  */
 export async function runTool(ctx: Ctx, toolId: string, body: RunTool): Promise<RunResult> {
@@ -25,8 +26,8 @@ export async function runTool(ctx: Ctx, toolId: string, body: RunTool): Promise<
 }
 
 /**
- * Runs a published version as it was published; it goes into the tool's history and says nothing of the draft.
- * @throws ApiError as `runTool`, but for TOOL_NOT_BUILT and TOOL_CHANGED: a version never changes.
+ * Runs a published version. Records the run in the tool's history; the draft's status and proof do not change.
+ * @throws ApiError as `runTool`, except TOOL_NOT_BUILT and TOOL_CHANGED, since a version never changes.
  */
 export async function runToolVersion(
 	ctx: Ctx,
@@ -42,7 +43,7 @@ export async function runToolVersion(
 }
 
 /**
- * Runs a tool for real and writes the run into its history.
+ * Runs a tool, with all side effects, and records the run in its history.
  * @throws ApiError VALIDATION_FAILED, RATE_LIMITED, TOOL_CHANGED, RESOURCE_NOT_FOUND
  */
 export async function runAndRecord(
@@ -53,19 +54,19 @@ export async function runAndRecord(
 	const { result, startedAt, vault, scrubber } = await attemptRun(ctx, tool, given);
 	const sampleInput = scrubber.json(given) as Arguments;
 	const after = await recordRun(ctx, tool, result, { sampleInput, startedAt });
-	const facts = tool.versionNumber === null ? after : publishedFacts(ctx, tool, vault);
+	const facts = tool.versionNumber === null ? after : versionGateFacts(ctx, tool, vault);
 	const proven_hash = isProof(result) && facts.provenHash === tool.contentHash ? tool.contentHash : null;
 	return { result: { ...result, proven_hash, gate_status: gateStatus(facts) }, scrubber };
 }
 
-/** Returns a draft as it can run. @throws ApiError TOOL_CONTEXT_BOUND, FEATURE_DISABLED, TOOL_NOT_BUILT */
+/** Returns a tool's draft in runnable form. @throws ApiError TOOL_CONTEXT_BOUND, FEATURE_DISABLED, TOOL_NOT_BUILT */
 export function draftToRun(ctx: Ctx, tool: ToolRow): Runnable {
 	assertRunnable(ctx, tool);
 	if (tool.toolType === "code" && tool.buildState !== "built") throw notBuilt(tool);
 	return draftOf(tool);
 }
 
-/** @throws ApiError TOOL_CONTEXT_BOUND, FEATURE_DISABLED for a tool that cannot run by itself. */
+/** Checks that a tool can run outside a call. @throws ApiError TOOL_CONTEXT_BOUND, FEATURE_DISABLED */
 export function assertRunnable(ctx: Ctx, { toolType }: Pick<Runnable, "toolType">): void {
 	if (isContextBound(toolType))
 		throw new ApiError(

@@ -13,22 +13,23 @@ import { liveVersion, type ToolRow } from "../tools/tool-row.ts";
 
 type Schema = Record<string, unknown>;
 
-/** What a run needs of a tool: its draft, or one of its published versions. */
+/** Everything that a run needs of a tool's draft or of a published version. */
 export type Runnable = ToolContent & {
 	organisationId: string;
 	id: string;
 	name: string;
 	contentHash: string;
-	/** Null for the draft. */
+	/** Number of the version; null for the draft. */
 	versionNumber: number | null;
 	argumentSchema: Schema;
-	/** What the output is compared with; for code what the return annotation says goes before the configuration. */
+	/** Schema that the output is compared with. For code, the return annotation takes precedence over the configuration. */
 	outputSchema: Schema | null;
 	frozenDeps: FrozenDependency[];
-	/** Of the build that a draft of code runs with. */
+	/** Time of the build that a code draft runs with. */
 	builtAt: string | null;
 };
 
+/** Returns a tool's draft in runnable form. */
 export const draftOf = (row: ToolRow): Runnable => ({
 	...row,
 	versionNumber: null,
@@ -37,7 +38,7 @@ export const draftOf = (row: ToolRow): Runnable => ({
 	frozenDeps: row.frozenDeps ?? [],
 });
 
-/** A published version as it was, whatever became of the draft. @throws ApiError RESOURCE_NOT_FOUND */
+/** Returns a published version in runnable form. @throws ApiError RESOURCE_NOT_FOUND */
 export async function readRunnableVersion(
 	ctx: Ctx,
 	toolId: string,
@@ -60,8 +61,8 @@ export async function readRunnableVersion(
 	};
 }
 
-/** What the gates judge a published version by: it was built and proven, or it would not have been published. */
-export const publishedFacts = (
+/** Returns the gate facts of a published version. It counts as built and proven, because publication requires both. */
+export const versionGateFacts = (
 	ctx: Ctx,
 	version: Runnable,
 	vault: ReadonlyMap<string, Pick<OpenedEntry, "kind">>,

@@ -7,7 +7,7 @@ import type { Ctx } from "../context.ts";
 import { findCurated } from "../tools/curated-tools.ts";
 import { readTool } from "../tools/find-tool.ts";
 
-/** Newest first. @throws ApiError RESOURCE_NOT_FOUND */
+/** Lists the runs of a tool, newest first. @throws ApiError RESOURCE_NOT_FOUND */
 export async function listToolRuns(
 	ctx: Ctx,
 	toolId: string,

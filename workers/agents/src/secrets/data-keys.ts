@@ -9,8 +9,8 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
 
 /**
- * The key to seal with. The first time it is a new one, whose statement goes into the batch that writes what was sealed;
- * when another request makes the first key at the same time, that batch fails on its unique index.
+ * Returns the organisation's data key, or a new one with the statement that stores it. The statement belongs into the batch
+ * that writes the sealed value. If another request stores the first key at the same time, that batch fails on a unique index.
  */
 export async function dataKeyForSealing(
 	ctx: Ctx,
@@ -33,10 +33,10 @@ export async function dataKeyForSealing(
 type RewrapContext = { db: Database; env: Pick<Env, "VAULT_KEK">; clock: () => Date };
 
 /**
- * Wraps every organisation's data key by the current key-encryption key, so that older ones can leave VAULT_KEK. Sealed
- * values stay as they are. It may be run at any time, again and beside itself.
- * @returns how many keys it changed.
- * @throws VaultError when a key is wrapped by a key that VAULT_KEK does not hold; those before it are done.
+ * Wraps every organisation's data key with the current key-encryption key, so that older ones can be removed from VAULT_KEK.
+ * Sealed values do not change. Idempotent, and safe to run several times at once.
+ * @returns the number of keys that were wrapped again.
+ * @throws VaultError if a data key is wrapped with a key that VAULT_KEK does not contain. Keys before it are already done.
  */
 export async function rewrapDataKeys({ db, env, clock }: RewrapContext): Promise<number> {
 	const keys = await kekRing(env.VAULT_KEK);

@@ -129,7 +129,7 @@ test("a holder refers to the vault at 2,000 places at most", () => {
 		...{ type: "agent", config: { template_defaults: Array(count).fill("{{$A}}") } },
 	});
 	expect(referencesOf(agent(2000))).toHaveLength(2000);
-	expect(() => referencesOf(agent(2001))).toThrow("More than 2000 places refer to the vault");
+	expect(() => referencesOf(agent(2001))).toThrow("refers to the vault in more than 2000 places");
 });
 
 test("of a location that is longer than an index can hold the beginning is kept", () => {

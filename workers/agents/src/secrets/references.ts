@@ -10,13 +10,13 @@ export { type Reference, referencesOf } from "./reference-locations.ts";
 export type Holder = {
 	type: HolderType;
 	id: string;
-	/** `active`: a live agent that is active, a live MCP server. `draft`: a tool, an inactive agent. `historical`: versions. */
+	/** `active`: an active agent or an MCP server. `draft`: a tool's draft or an inactive agent. `historical`: a version. */
 	classification: Classification;
 };
 
 /**
- * Statements that make the index say exactly `references` of a holder, for the batch that writes the holder itself.
- * A deleted holder has none.
+ * Returns the statements that replace a holder's references in the index, for the batch that writes the holder. For a deleted
+ * holder, pass no references.
  */
 export function replaceReferences(
 	ctx: Ctx,
@@ -24,7 +24,7 @@ export function replaceReferences(
 	references: readonly Reference[],
 ): BatchItem<"sqlite">[] {
 	const organisationId = ctx.actor.organisation.id;
-	const forget = ctx.db
+	const deletePrevious = ctx.db
 		.delete(vaultReferences)
 		.where(
 			and(
@@ -33,24 +33,26 @@ export function replaceReferences(
 				eq(vaultReferences.holderId, holder.id),
 			),
 		);
-	return references.length === 0 ? [forget] : [forget, addReferences(ctx, holder, references)];
+	return references.length === 0
+		? [deletePrevious]
+		: [deletePrevious, addReferences(ctx, holder, references)];
 }
 
-/** The same for a holder that is new, such as a version: it has no references yet, so one statement is enough. */
+/** Returns the statement that adds the references of a new holder, such as a version. */
 export function addReferences(
 	ctx: Ctx,
 	holder: Holder,
 	references: readonly Reference[],
 ): BatchItem<"sqlite"> {
-	// One statement whatever the number of references: rows of six columns would pass D1's 100 parameters at the 17th.
-	// Drizzle batches its builders only, so the row comes from an insert of a select, in the order of the table's columns.
+	// A single statement for any number of references: 17 rows of six columns would already exceed D1's 100 parameters.
+	// Drizzle batches only its own builders, so this is an insert from a select, in the order of the table's columns.
 	return ctx.db.insert(vaultReferences).select(sql`
 		select ${ctx.actor.organisation.id}, value ->> 'name', ${holder.type}, ${holder.id}, value ->> 'location',
 			${holder.classification}
 		from json_each(${JSON.stringify(references)})`);
 }
 
-/** Which of the referenced names exist, with their kind. */
+/** Returns the referenced names that exist, with their kinds. */
 export async function findVaultNames(
 	ctx: Ctx,
 	references: readonly Reference[],
@@ -68,7 +70,7 @@ export async function findVaultNames(
 	return new Map(rows.map(({ name, kind }) => [name, kind]));
 }
 
-/** The condition that every referenced name exists, for an assertion in the batch that writes the holder. */
+/** Matches if every referenced name exists, for an assertion in the batch that writes the holder. */
 export const vaultNamesExist = (ctx: Ctx, references: readonly Reference[]): SQL => sql`not exists (
 	select 1 from json_each(${namesJson(references)}) where value not in (
 		select ${vaultEntries.name} from ${vaultEntries}

@@ -11,15 +11,15 @@ import { and, eq, lt, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { assertUnchanged, auditSecret, changedMeanwhile, sameEntry } from "./secrets.service.ts";
 import { readEntry, toVaultEntry } from "./vault-entry.ts";
-import { usingAgents } from "./vault-usage.ts";
+import { agentsUsing } from "./vault-usage.ts";
 
-/** A lock is let go at the end of its rotation; this is for a rotation that never comes to its end. */
+/** Lifetime of an agent's lock. A rotation releases its locks when it ends; the lifetime covers a crashed rotation. */
 const LOCK_MS = 30_000;
 const MAX_ATTEMPTS = 8;
 
 /**
- * Gives an entry another value. The active inbound agents that use it are locked in the batch that writes the value.
- * Without `expected_revision` a rotation that another one overtook starts over, so that both succeed in order.
+ * Replaces the value of an entry. Locks the active inbound agents that use it in the batch that writes the value. Without
+ * `expected_revision`, a rotation that lost to another one starts over, so that both succeed in order.
  * @throws ApiError RESOURCE_NOT_FOUND, REVISION_CONFLICT
  */
 export async function rotateSecret(ctx: Ctx, name: string, body: RotateSecret): Promise<VaultEntry> {
@@ -34,7 +34,7 @@ export async function rotateSecret(ctx: Ctx, name: string, body: RotateSecret): 
 		try {
 			const rotated = await writeValue(ctx, found, body.value, rotationId);
 			const release = releaseLocks(ctx, rotationId).run();
-			// The rotation is done; a lock that cannot be let go now runs out by itself.
+			// The rotation is done. A lock that cannot be released now expires by itself.
 			ctx.defer(release);
 			await release.catch(() => undefined);
 			return await toVaultEntry(ctx, rotated);
@@ -76,9 +76,9 @@ const lockAgents = (ctx: Ctx, name: string, rotationId: string, expiresAt: Date)
 		from ${agents}
 		where ${agents.organisationId} = ${ctx.actor.organisation.id} and ${agents.deletedAt} is null
 			and ${agents.status} = 'active' and ${agents.inboundEnabled} = 1
-			and ${agents.id} in (${usingAgents(ctx, name)})`);
+			and ${agents.id} in (${agentsUsing(ctx, name)})`);
 
-/** Also sweeps the organisation's locks that rotations before left behind. */
+/** Releases the rotation's locks and deletes expired locks of the organisation. */
 const releaseLocks = (ctx: Ctx, rotationId: string) =>
 	ctx.db
 		.delete(vaultRotationLocks)

@@ -3,17 +3,17 @@ import { vaultRotationLocks } from "@parley/db/agents/vault";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** The condition that no rotation holds the agent, for the `where` or the assertion of a write to it. */
-export const agentLockCondition = (ctx: Ctx, agentId: string): SQL => sql`not exists (
-	select 1 from ${vaultRotationLocks} where ${heldLock(ctx, agentId)})`;
+/** Matches if no rotation has locked the agent, for the `where` clause or assertion of a write to it. */
+export const agentIsUnlocked = (ctx: Ctx, agentId: string): SQL => sql`not exists (
+	select 1 from ${vaultRotationLocks} where ${activeLock(ctx, agentId)})`;
 
-/** The refusal of a write to an agent that a rotation holds. */
-export const agentLocked = (): ApiError =>
+/** Returns the error for a write to an agent that a rotation has locked. */
+export const agentLockedError = (): ApiError =>
 	new ApiError("AGENT_LOCKED", "A vault entry that this agent uses is being rotated", {
 		headers: { "retry-after": "1" },
 	});
 
-const heldLock = (ctx: Ctx, agentId: string) =>
+const activeLock = (ctx: Ctx, agentId: string) =>
 	and(
 		eq(vaultRotationLocks.organisationId, ctx.actor.organisation.id),
 		eq(vaultRotationLocks.agentId, agentId),

@@ -17,19 +17,19 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
 import { dataKeyForSealing } from "./data-keys.ts";
-import { assertSeesVault, readEntry, toVaultEntry } from "./vault-entry.ts";
+import { assertCanReadVault, readEntry, toVaultEntry } from "./vault-entry.ts";
 import { isInUse, listReferences } from "./vault-usage.ts";
 
 /** @throws ApiError FORBIDDEN */
 export async function listSecrets(ctx: Ctx, { name }: SecretQuery): Promise<VaultEntry[]> {
-	assertSeesVault(ctx);
+	assertCanReadVault(ctx);
 	const entries = await readEntries(ctx, name && hasNameOf(name));
 	return Promise.all(entries.map((entry) => toVaultEntry(ctx, entry)));
 }
 
 /** @throws ApiError FORBIDDEN, RESOURCE_NOT_FOUND */
 export async function getSecret(ctx: Ctx, name: string): Promise<VaultEntry> {
-	assertSeesVault(ctx);
+	assertCanReadVault(ctx);
 	return toVaultEntry(ctx, await readEntry(ctx, name));
 }
 
@@ -57,7 +57,7 @@ export async function createSecret(ctx: Ctx, body: CreateSecret): Promise<VaultE
 		]);
 	} catch (error) {
 		if (!isUniqueViolation(error)) throw error;
-		// Another request made the organisation's first data key: seal with that one.
+		// Another request stored the organisation's first data key: start over and seal with that one.
 		if (store.length > 0) return createSecret(ctx, body);
 		throw new ApiError("SECRET_NAME_CONFLICT", "Another vault entry has this name", {
 			fields: [{ path: "name", message: "Another vault entry has this name" }],
@@ -66,7 +66,7 @@ export async function createSecret(ctx: Ctx, body: CreateSecret): Promise<VaultE
 	return toVaultEntry(ctx, { entry, dataKey });
 }
 
-/** Changes the description only: value and revision stay. @throws ApiError RESOURCE_NOT_FOUND, REVISION_CONFLICT */
+/** Changes the description only. Value and revision do not change. @throws ApiError RESOURCE_NOT_FOUND, REVISION_CONFLICT */
 export async function describeSecret(
 	ctx: Ctx,
 	name: string,
@@ -105,13 +105,13 @@ async function writeEntry(ctx: Ctx, { entry }: SealedEntry, statements: Statemen
 			case "SECRET_CHANGED":
 				throw changedMeanwhile(ctx);
 			case "SECRET_IN_USE":
-				throw await inUse(ctx, entry.name);
+				throw await inUseError(ctx, entry.name);
 		}
 		throw error;
 	}
 }
 
-/** Fails the batch unless the entry is as it was read. */
+/** Fails the batch if the entry has changed since it was read. */
 export const assertUnchanged = (ctx: Ctx, entry: EntryRow): Statement =>
 	assertThat(
 		ctx.db,
@@ -123,10 +123,13 @@ export const assertUnchanged = (ctx: Ctx, entry: EntryRow): Statement =>
 export const sameEntry = ({ organisationId, id }: EntryRow): SQL | undefined =>
 	and(eq(vaultEntries.organisationId, organisationId), eq(vaultEntries.id, id));
 
-/** What a write answers when another one came between its reading and its writing. */
+/** Returns the error for a write that another write has overtaken. */
 export const changedMeanwhile = (ctx: Ctx): ApiError =>
 	ctx.ifMatch === undefined
-		? new ApiError("REVISION_CONFLICT", "The vault entry was changed at the same time; read it again")
+		? new ApiError(
+				"REVISION_CONFLICT",
+				"Another request changed the vault entry at the same time; read it again",
+			)
 		: preconditionFailed();
 
 export const auditSecret = (
@@ -140,7 +143,7 @@ export const auditSecret = (
 		details: { revision, ...details },
 	});
 
-async function inUse(ctx: Ctx, name: string): Promise<ApiError> {
+async function inUseError(ctx: Ctx, name: string): Promise<ApiError> {
 	const references = await listReferences(ctx, name);
 	return new ApiError("SECRET_IN_USE", "The vault entry is in use", {
 		blockers: references

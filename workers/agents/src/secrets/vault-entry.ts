@@ -6,14 +6,14 @@ import { bindingOf, readEntries, type SealedEntry } from "@parley/vault-entries/
 import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** @throws ApiError RESOURCE_NOT_FOUND */
+/** Returns an entry with its data key. @throws ApiError RESOURCE_NOT_FOUND */
 export async function readEntry(ctx: Ctx, name: string): Promise<SealedEntry> {
 	const [found] = await readEntries(ctx, eq(vaultEntries.name, name));
 	if (!found) throw notFound("Vault entry", name);
 	return found;
 }
 
-/** The kind of an entry, without opening it; undefined when there is none. */
+/** Returns the kind of an entry without opening it; undefined if there is no such entry. */
 export async function findKind(ctx: Ctx, name: string): Promise<VaultKind | undefined> {
 	const [found] = await ctx.db
 		.select({ kind: vaultEntries.kind })
@@ -23,20 +23,20 @@ export async function findKind(ctx: Ctx, name: string): Promise<VaultKind | unde
 }
 
 /**
- * Whether an actor sees the names of the vault's entries: holders of either scope, and every person who is signed in. Only
- * `vault:read` shows the values of variables.
+ * Returns true if an actor may list the vault: it has one of its scopes, or is a signed-in person. Values of variables
+ * additionally require `vault:read`.
  */
-export const seesVault = ({ actor }: Ctx): boolean =>
+export const canReadVault = ({ actor }: Ctx): boolean =>
 	actor.scopes.has("vault:read") || actor.scopes.has("vault:write") || isPerson(actor);
 
 const isPerson = (actor: Ctx["actor"]): boolean => actor.type === "session" && actor.userId !== null;
 
 /** @throws ApiError FORBIDDEN */
-export function assertSeesVault(ctx: Ctx): void {
-	if (!seesVault(ctx)) throw new ApiError("FORBIDDEN", "This API key lacks the scope vault:read");
+export function assertCanReadVault(ctx: Ctx): void {
+	if (!canReadVault(ctx)) throw new ApiError("FORBIDDEN", "This API key lacks the scope vault:read");
 }
 
-/** An entry as it is answered: a variable's value for those who may read it, a secret's for nobody. */
+/** Builds the wire form of an entry. Contains a variable's value if the key has `vault:read`, and never a secret's. */
 export async function toVaultEntry(ctx: Ctx, { entry, dataKey }: SealedEntry): Promise<VaultEntry> {
 	const isReadable = entry.kind === "variable" && ctx.actor.scopes.has("vault:read");
 	return {

@@ -13,7 +13,7 @@ import { updateAgent } from "../agents/agents.service.ts";
 import type { Ctx } from "../context.ts";
 import { CURATED_TOOLS } from "../tools/curated-tools.ts";
 import { rotateSecret } from "./rotate-secret.ts";
-import { agentLockCondition } from "./rotation-locks.ts";
+import { agentIsUnlocked } from "./rotation-locks.ts";
 
 const bearer = { auth: { type: "bearer", secret_name: "TOKEN" } };
 
@@ -163,7 +163,7 @@ describe("where an entry is used", () => {
 
 describe("a rotation locks", () => {
 	async function isLocked(ctx: Ctx, agentId: string): Promise<boolean> {
-		const free = sql<number>`${agentLockCondition(ctx, agentId)}`;
+		const free = sql<number>`${agentIsUnlocked(ctx, agentId)}`;
 		const [row] = await ctx.db.select({ free }).from(sql`(select 1)`);
 		return row?.free === 0;
 	}

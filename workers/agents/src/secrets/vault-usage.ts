@@ -10,17 +10,17 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { CURATED_TOOLS, findCurated } from "../tools/curated-tools.ts";
 import { toolReferences } from "../tools/tool-content.ts";
-import { assertSeesVault, readEntry } from "./vault-entry.ts";
+import { assertCanReadVault, readEntry } from "./vault-entry.ts";
 
-/** Every place that uses an entry. @throws ApiError FORBIDDEN, RESOURCE_NOT_FOUND */
+/** Lists every use of an entry. @throws ApiError FORBIDDEN, RESOURCE_NOT_FOUND */
 export async function getReferences(ctx: Ctx, name: string): Promise<VaultReference[]> {
-	assertSeesVault(ctx);
+	assertCanReadVault(ctx);
 	await readEntry(ctx, name);
 	return listReferences(ctx, name);
 }
 
 export async function listReferences(ctx: Ctx, name: string): Promise<VaultReference[]> {
-	const [stored, curated] = await ctx.db.batch([selectStored(ctx, name), selectCurated(ctx, name)]);
+	const [stored, curated] = await ctx.db.batch([selectIndexedUses(ctx, name), selectCuratedUses(ctx, name)]);
 	return [
 		...stored.map((row) =>
 			toReference({ ...row, resource_name: row.resource_name ?? "" }, row.classification),
@@ -29,13 +29,13 @@ export async function listReferences(ctx: Ctx, name: string): Promise<VaultRefer
 	];
 }
 
-/** The condition that something live uses an entry, for the assertion of its deletion. */
+/** Matches if a live resource uses an entry, for the assertion of its deletion. */
 export const isInUse = (ctx: Ctx, name: string): SQL => sql`(
 	exists (select 1 from ${vaultReferences} where ${usesOf(ctx, name)} and ${classification} <> 'historical')
-	or exists (select 1 from ${agentAttachments} where ${holdsCurated(ctx, name)}))`;
+	or exists (select 1 from ${agentAttachments} where ${usesThroughCuratedTool(ctx, name)}))`;
 
-/** The live agents that use an entry: by their own text, or through an attached tool or MCP server. */
-export const usingAgents = (ctx: Ctx, name: string): SQL => sql`
+/** Selects the ids of live agents that use an entry in their own text or through an attached tool or MCP server. */
+export const agentsUsing = (ctx: Ctx, name: string): SQL => sql`
 	select ${vaultReferences.holderId} from ${vaultReferences}
 		where ${usesOf(ctx, name)} and ${vaultReferences.holderType} = 'agent'
 	union select ${agentAttachments.agentId} from ${vaultReferences}
@@ -47,7 +47,7 @@ export const usingAgents = (ctx: Ctx, name: string): SQL => sql`
 		join ${agentAttachments} on ${agentAttachments.organisationId} = ${vaultReferences.organisationId}
 			and ${agentAttachments.serverId} = ${vaultReferences.holderId}
 		where ${usesOf(ctx, name)} and ${vaultReferences.holderType} = 'mcp_server'
-	union select ${agentAttachments.agentId} from ${agentAttachments} where ${holdsCurated(ctx, name)}`;
+	union select ${agentAttachments.agentId} from ${agentAttachments} where ${usesThroughCuratedTool(ctx, name)}`;
 
 const usesOf = (ctx: Ctx, name: string) =>
 	and(eq(vaultReferences.organisationId, ctx.actor.organisation.id), eq(vaultReferences.entryName, name));
@@ -58,8 +58,8 @@ const pinnedTo = and(
 	eq(agentAttachments.version, toolVersions.versionNumber),
 );
 
-/** Attachments of curated tools that use an entry. Those are constant data, so the index does not know them. */
-const holdsCurated = (ctx: Ctx, name: string) =>
+/** Matches attachments of curated tools that use an entry. Curated tools are constants, so they are not in the index. */
+const usesThroughCuratedTool = (ctx: Ctx, name: string) =>
 	and(
 		eq(agentAttachments.organisationId, ctx.actor.organisation.id),
 		inArray(
@@ -68,15 +68,15 @@ const holdsCurated = (ctx: Ctx, name: string) =>
 		),
 	);
 
-/** As strong as the strongest agent that holds it: `active` before `draft` by the alphabet. */
-const strongest = sql<Classification>`min(case ${agents.status} when 'active' then 'active' else 'draft' end)`;
+/** Strongest classification among the agents of a group. `min` works because `active` sorts before `draft`. */
+const strongestClassification = sql<Classification>`min(case ${agents.status} when 'active' then 'active' else 'draft' end)`;
 
-/** A published version lives as long as its tool, and a live agent that is pinned to it. */
+/** Classification of a use. A tool version counts as live while its tool exists and a live agent is pinned to it. */
 const classification = sql<Classification>`case
 	when ${vaultReferences.classification} <> 'historical' then ${vaultReferences.classification}
 	when ${vaultReferences.holderType} <> 'tool_version' then 'historical'
 	else coalesce((
-		select ${strongest} from ${toolVersions} join ${agentAttachments} on ${pinnedTo}
+		select ${strongestClassification} from ${toolVersions} join ${agentAttachments} on ${pinnedTo}
 			join ${agents} on ${ofAgent} join ${tools} on ${ofTool} and ${tools.deletedAt} is null
 		where ${toolVersions.organisationId} = ${vaultReferences.organisationId}
 			and ${toolVersions.id} = ${vaultReferences.holderId}), 'historical') end`;
@@ -98,7 +98,7 @@ const holderName = sql<string | null>`case ${vaultReferences.holderType}
 			and ${mcpServers.id} = ${vaultReferences.holderId})
 	end`;
 
-const selectStored = (ctx: Ctx, name: string) =>
+const selectIndexedUses = (ctx: Ctx, name: string) =>
 	ctx.db
 		.select({
 			resource_type: vaultReferences.holderType,
@@ -111,12 +111,12 @@ const selectStored = (ctx: Ctx, name: string) =>
 		.where(usesOf(ctx, name))
 		.orderBy(vaultReferences.holderType, vaultReferences.holderId, vaultReferences.location);
 
-const selectCurated = (ctx: Ctx, name: string) =>
+const selectCuratedUses = (ctx: Ctx, name: string) =>
 	ctx.db
-		.select({ toolId: agentAttachments.toolId, classification: strongest })
+		.select({ toolId: agentAttachments.toolId, classification: strongestClassification })
 		.from(agentAttachments)
 		.innerJoin(agents, ofAgent)
-		.where(and(holdsCurated(ctx, name), isNull(agents.deletedAt)))
+		.where(and(usesThroughCuratedTool(ctx, name), isNull(agents.deletedAt)))
 		.groupBy(agentAttachments.toolId);
 
 function curatedLocations(toolId: string, name: string): string[] {

@@ -5,7 +5,7 @@ import { and, eq } from "drizzle-orm";
 import { changeAgent } from "../agents/write-agent.ts";
 import type { Ctx } from "../context.ts";
 import { RETRY_AFTER_SECONDS } from "./preview.ts";
-import { preview, readUpgrade, stale, type Upgrade } from "./upgrades.service.ts";
+import { buildCurrentPreview, readUpgrade, staleError, type Upgrade } from "./upgrades.service.ts";
 
 const HASHES = [
 	"current_config_hash",
@@ -14,12 +14,12 @@ const HASHES = [
 	"acceptance_hash",
 ] as const satisfies (keyof AcceptUpgrade)[];
 
-/** A lost race is looked at again; what it lost to is then the reason of the refusal, or no hindrance at all. */
-const MAX_TRIES = 5;
+/** Attempts after a concurrent change. Each one checks again whether that change makes the upgrade impossible. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Moves an attachment to another published version, exactly as its preview said.
- * @throws ApiError TOOL_ATTACHMENT_STALE, UPGRADE_HASH_MISMATCH, UPGRADE_BLOCKED, and what a change of the agent throws.
+ * Pins an attachment to another published version, exactly as previewed.
+ * @throws ApiError TOOL_ATTACHMENT_STALE, UPGRADE_HASH_MISMATCH, UPGRADE_BLOCKED, and the errors of `changeAgent`.
  */
 export async function acceptUpgrade(
 	ctx: Ctx,
@@ -27,11 +27,11 @@ export async function acceptUpgrade(
 	attachmentId: string,
 	body: AcceptUpgrade,
 ): Promise<UpgradePreview> {
-	for (let tries = 1; ; tries++) {
+	for (let attempt = 1; ; attempt++) {
 		const { agent, attachment, from, to } = await readUpgrade(ctx, agentId, attachmentId, body.to_version);
 		await assertSamePin(ctx, { agent, attachment, from, to }, body);
-		if (!to) throw noSuchVersion(body.to_version);
-		const applied = await preview(ctx, { agent, attachment, from, to });
+		if (!to) throw versionNotFound(body.to_version);
+		const applied = await buildCurrentPreview(ctx, { agent, attachment, from, to });
 		assertSameHashes(applied, body);
 		assertAcceptable(applied);
 		const { from_version, to_version, tool_id, reconciled_attachment } = applied;
@@ -49,19 +49,19 @@ export async function acceptUpgrade(
 			return applied;
 		} catch (error) {
 			const lostRace = error instanceof ApiError && error.code === "REVISION_CONFLICT";
-			if (!lostRace || tries === MAX_TRIES) throw error;
+			if (!lostRace || attempt === MAX_ATTEMPTS) throw error;
 		}
 	}
 }
 
-const noSuchVersion = (version: number): ApiError => {
+const versionNotFound = (version: number): ApiError => {
 	const message = `Tool version not found: ${version}`;
 	return new ApiError("VALIDATION_FAILED", `to_version: ${message}`, {
 		fields: [{ path: "to_version", message }],
 	});
 };
 
-/** A hash of another version of the tool than the pinned one tells that the pin has moved since the preview. */
+/** Throws TOOL_ATTACHMENT_STALE if the given hash is of another version of the tool: the pin has changed since the preview. */
 async function assertSamePin(ctx: Ctx, { attachment, from }: Upgrade, body: AcceptUpgrade): Promise<void> {
 	if (body.current_tool_version_hash === from.contentHash) return;
 	const [other] = await ctx.db
@@ -74,15 +74,19 @@ async function assertSamePin(ctx: Ctx, { attachment, from }: Upgrade, body: Acce
 				eq(toolVersions.contentHash, body.current_tool_version_hash),
 			),
 		);
-	if (other) throw stale("The attachment is pinned to another version than the preview's");
+	if (other) throw staleError("The attachment is no longer pinned to the version of the preview");
 }
 
 function assertSameHashes(now: UpgradePreview, body: AcceptUpgrade): void {
-	const moved = HASHES.filter((key) => body[key] !== now[key]);
-	if (moved.length === 0) return;
-	throw new ApiError("UPGRADE_HASH_MISMATCH", "Something has changed since the preview; preview it again", {
-		fields: moved.map((path) => ({ path, message: "Not what it is now" })),
-	});
+	const changedHashes = HASHES.filter((key) => body[key] !== now[key]);
+	if (changedHashes.length === 0) return;
+	throw new ApiError(
+		"UPGRADE_HASH_MISMATCH",
+		"Something has changed since the preview; request a new preview",
+		{
+			fields: changedHashes.map((path) => ({ path, message: "Does not match the current value" })),
+		},
+	);
 }
 
 function assertAcceptable({
@@ -94,11 +98,12 @@ function assertAcceptable({
 	if (can_accept) return;
 	const fields = issues.map(({ parameter, message }) => ({ path: parameter ?? "", message }));
 	const [issue] = issues;
-	if (issue) throw blocked(issue.message, { fields });
-	if (preparation_state === "failed") throw blocked("The build of the target version failed", { fields });
+	if (issue) throw blockedError(issue.message, { fields });
+	if (preparation_state === "failed")
+		throw blockedError("The build of the target version failed", { fields });
 	const headers = { "retry-after": String(seconds ?? RETRY_AFTER_SECONDS) };
-	throw blocked("The target version is being prepared; try again", { fields, headers, retryable: true });
+	throw blockedError("The target version is being prepared; try again", { fields, headers, retryable: true });
 }
 
-const blocked = (reason: string, details: ApiErrorDetails): ApiError =>
+const blockedError = (reason: string, details: ApiErrorDetails): ApiError =>
 	new ApiError("UPGRADE_BLOCKED", `The upgrade is blocked: ${reason}`, details);

@@ -10,10 +10,10 @@ import { findVaultNames } from "../secrets/references.ts";
 import { buildPreview } from "./preview.ts";
 import { vaultNamesOf } from "./reconcile.ts";
 
-/** How many agents are held in memory at a time. */
+/** Number of agents that are read into memory at a time. */
 const AGENTS_AT_ONCE = 20;
 
-/** Every attachment of a tool, with what moving it to a version would do. @throws ApiError RESOURCE_NOT_FOUND */
+/** Previews the upgrade of every attachment of a tool to one version. @throws ApiError RESOURCE_NOT_FOUND */
 export async function listUpgrades(ctx: Ctx, toolId: string, toVersion: number): Promise<UpgradeGroups> {
 	const target = { tool_id: toolId, version: toVersion };
 	const to = (await findPinnedVersions(ctx, [target])).get(pinKey(target));
@@ -43,7 +43,7 @@ function groupOf({
 	return issues.length === 0 && preparation_state === "preparing" ? "preparing" : "blocked";
 }
 
-/** The next agents that hold the tool, by id. */
+/** Reads the next agents that have attached the tool, ordered by id. */
 const readHolders = (ctx: Ctx, toolId: string, after: string): Promise<AgentRow[]> => {
 	const organisationId = ctx.actor.organisation.id;
 	const holding = ctx.db
@@ -68,16 +68,16 @@ const readHolders = (ctx: Ctx, toolId: string, after: string): Promise<AgentRow[
 };
 
 async function previewAll(ctx: Ctx, holders: AgentRow[], to: PinnedVersion): Promise<UpgradePreview[]> {
-	const held = holders.flatMap((agent) =>
+	const attached = holders.flatMap((agent) =>
 		agent.config.tool_refs
 			.filter((ref) => ref.tool_id === to.toolId)
 			.map((attachment) => ({ agent, attachment })),
 	);
 	const versions = await findPinnedVersions(
 		ctx,
-		held.map(({ attachment }) => attachment),
+		attached.map(({ attachment }) => attachment),
 	);
-	const names = held.flatMap(({ attachment }) => vaultNamesOf(attachment, to));
+	const names = attached.flatMap(({ attachment }) => vaultNamesOf(attachment, to));
 	const vaultNames = new Set(
 		(
 			await findVaultNames(
@@ -87,7 +87,7 @@ async function previewAll(ctx: Ctx, holders: AgentRow[], to: PinnedVersion): Pro
 		).keys(),
 	);
 	return Promise.all(
-		held.flatMap(({ agent, attachment }) => {
+		attached.flatMap(({ agent, attachment }) => {
 			const from = versions.get(pinKey(attachment));
 			return from ? [buildPreview({ agent, attachment, from, to }, vaultNames)] : [];
 		}),

@@ -5,14 +5,17 @@ import type { AgentRow } from "../agents/agent-config.ts";
 import type { PinnedVersion } from "../agents/attachments/pinned-versions.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";
 
-/** How long to wait before asking again; within the 1 to 60 of the contract. */
+/** Seconds to wait before previewing again. The contract allows 1 to 60. */
 export const RETRY_AFTER_SECONDS = 5;
 
-type Move = { agent: AgentRow; attachment: ToolRef; from: PinnedVersion; to: PinnedVersion };
+type UpgradeInput = { agent: AgentRow; attachment: ToolRef; from: PinnedVersion; to: PinnedVersion };
 
-/** The preview of a move. Whatever it is made from, a change of it moves one of the four hashes. */
-export async function buildPreview(move: Move, vaultNames: ReadonlySet<string>): Promise<UpgradePreview> {
-	const { agent, attachment, from, to } = move;
+/** Builds the preview of an upgrade. A change of any of its inputs changes at least one of the four hashes. */
+export async function buildPreview(
+	input: UpgradeInput,
+	vaultNames: ReadonlySet<string>,
+): Promise<UpgradePreview> {
+	const { agent, attachment, from, to } = input;
 	const result = reconcile(attachment, from, to, vaultNames);
 	const changes = toWire(result);
 	const hashes = {
@@ -20,7 +23,7 @@ export async function buildPreview(move: Move, vaultNames: ReadonlySet<string>):
 		current_tool_version_hash: from.contentHash,
 		target_tool_version_hash: to.contentHash,
 	};
-	const place = {
+	const identity = {
 		agent_id: agent.id,
 		attachment_id: attachment.attachment_id,
 		tool_id: attachment.tool_id,
@@ -29,10 +32,10 @@ export async function buildPreview(move: Move, vaultNames: ReadonlySet<string>):
 	};
 	const preparation = preparationOf(to);
 	return {
-		...place,
+		...identity,
 		...hashes,
 		acceptance_hash: await labelledHash("parley.upgrade.v1", {
-			...{ organisation_id: agent.organisationId, ...place, ...hashes, ...changes },
+			...{ organisation_id: agent.organisationId, ...identity, ...hashes, ...changes },
 		}),
 		...changes,
 		can_accept: result.issues.length === 0 && preparation === "ready",
@@ -56,8 +59,8 @@ const toWire = ({ attachment, diff, issues }: Reconciliation) => ({
 });
 
 /**
- * Whether a version can run. It was built when it was published, so it can, unless its very content is being built anew
- * or the last build of it failed.
+ * Returns whether a version is ready to run. It was built before it was published, so it is ready unless the same content is
+ * being rebuilt or its last build failed.
  */
 export function preparationOf(version: PinnedVersion): PreparationState {
 	if (version.contentVersion !== version.versionNumber) return "ready";

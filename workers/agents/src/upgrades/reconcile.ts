@@ -14,9 +14,9 @@ export type VersionContent = {
 export type Reconciliation = { attachment: ToolRef; diff: SchemaDiff; issues: UpgradeIssue[] };
 
 /**
- * What becomes of an attachment when it moves from one published version of its tool to another: values of renamed
- * parameters move along, all else stays; what cannot stay is an issue.
- * @param vaultNames the vault entries that exist, of those that `vaultNamesOf` the result and the target name.
+ * Adapts an attachment to another published version of its tool. Values of renamed parameters move to the new name, and
+ * everything else is kept. A value that the target version does not accept is an issue.
+ * @param vaultNames existing vault entries among those that `vaultNamesOf` returns for the target
  */
 export function reconcile(
 	attachment: ToolRef,
@@ -34,18 +34,18 @@ export function reconcile(
 			arguments: rename(attachment.system.arguments, diff.renamed),
 		},
 	};
-	// Staying where it is cannot fail, whatever has become of what the version needs.
+	// An upgrade to the same version cannot fail, even if vault entries are missing.
 	if (from.versionNumber === to.versionNumber) return { attachment: moved, diff, issues: [] };
 	const issues = [
 		...overrideIssues(moved, diff),
 		...unfilledIssues(
 			moved,
 			to,
-			unfilled(attachment, from).map((name) => diff.renamed[name] ?? name),
+			unfilledParameters(attachment, from).map((name) => diff.renamed[name] ?? name),
 		),
 		...vaultNamesOf(moved, to)
 			.filter((name) => !vaultNames.has(name))
-			.map((name) => issue("VAULT_ENTRY_MISSING", `There is no vault entry ${name}`)),
+			.map((name) => issue("VAULT_ENTRY_MISSING", `Vault entry not found: ${name}`)),
 		...configOverrideProblems(moved.config_overrides, to.snapshot).map(({ path, message }) =>
 			issue("CONFIG_OVERRIDE_INVALID", `${path}: ${message}`),
 		),
@@ -53,7 +53,7 @@ export function reconcile(
 	return { attachment: moved, diff, issues };
 }
 
-/** The vault entries that an attachment and the version it is pinned to need. */
+/** Returns the names of the vault entries that an attachment and its version need. */
 export function vaultNamesOf(attachment: ToolRef, { snapshot, declaredSecrets }: VersionContent): string[] {
 	const { config, argument_defaults } = snapshot;
 	const references = [
@@ -86,23 +86,21 @@ function overrideIssues({ argument_overrides, system }: ToolRef, diff: SchemaDif
 	const set = new Set([...Object.keys(argument_overrides), ...Object.keys(system?.arguments ?? {})]);
 	return [...set].flatMap((name) => {
 		if (removed.has(name))
-			return [issue("OVERRIDE_OF_REMOVED_PARAMETER", `The version has no parameter ${name} to set`, name)];
+			return [issue("OVERRIDE_OF_REMOVED_PARAMETER", `The target version has no parameter ${name}`, name)];
 		const isRetyped = Object.hasOwn(diff.retyped, name) && diff.retyped[name]?.takesOtherValues;
 		return isRetyped
-			? [issue("OVERRIDE_OF_RETYPED_PARAMETER", `The version takes other values for ${name}`, name)]
+			? [issue("OVERRIDE_OF_RETYPED_PARAMETER", `The target version accepts other values for ${name}`, name)]
 			: [];
 	});
 }
 
-/** No model fills what the system leaves out. What was left out before is not the new version's fault. */
-const unfilledIssues = (moved: ToolRef, to: VersionContent, before: string[]): UpgradeIssue[] =>
-	unfilled(moved, to)
-		.filter((name) => !before.includes(name))
-		.map((name) =>
-			issue("REQUIRED_PARAMETER_UNFILLED", `Nothing fills the required parameter ${name}`, name),
-		);
+/** Finds required parameters that a `system` attachment does not set. Ignores those that were already unset before. */
+const unfilledIssues = (moved: ToolRef, to: VersionContent, unfilledBefore: string[]): UpgradeIssue[] =>
+	unfilledParameters(moved, to)
+		.filter((name) => !unfilledBefore.includes(name))
+		.map((name) => issue("REQUIRED_PARAMETER_UNFILLED", `No value for the required parameter ${name}`, name));
 
-function unfilled({ system, argument_overrides }: ToolRef, { snapshot }: VersionContent): string[] {
+function unfilledParameters({ system, argument_overrides }: ToolRef, { snapshot }: VersionContent): string[] {
 	if (!system) return [];
 	const filled = { ...snapshot.argument_defaults, ...argument_overrides, ...system.arguments };
 	return requiredOf(snapshot.argument_schema).filter((name) => !Object.hasOwn(filled, name));

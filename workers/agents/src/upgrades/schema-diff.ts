@@ -10,7 +10,7 @@ type Retyped = {
 	required: { from: boolean; to: boolean };
 };
 
-/** What became of the parameters between two arguments schemas. */
+/** Differences between the parameters of two argument schemas. */
 export type SchemaDiff = {
 	added: { name: string; required: boolean; schema: unknown }[];
 	removed: { name: string; schema: unknown }[];
@@ -22,45 +22,50 @@ export type SchemaDiff = {
 
 type Parameter = { name: string; required: boolean; schema: unknown; full: string; shape: string };
 
-/** Keywords that tell people something and change nothing about what is valid. */
+/** Keywords that do not affect validation. */
 const ANNOTATIONS = new Set(["title", "description", "default", "examples", "deprecated", "$comment"]);
-/** Whether the keys of a keyword's value are names that somebody chose, not keywords. */
-const holdsNamed = (keyword: string): boolean =>
+/** Returns true if the keys of a keyword's value are names chosen by the author, not keywords. */
+const holdsNamedSchemas = (keyword: string): boolean =>
 	keyword === "definitions" || KEYWORDS.get(keyword)?.holds === "named";
-/** Members that are values, not schemas. */
-const LITERAL = new Set(["enum", "const"]);
+/** Keywords whose values are data, not schemas. */
+const VALUE_KEYWORDS = new Set(["enum", "const"]);
 
+/** Compares the parameters of two argument schemas. */
 export function diffSchemas(from: Json, to: Json): SchemaDiff {
 	const idOf = createTextIds();
 	const before = parameters(from, idOf);
 	const after = parameters(to, idOf);
-	const gone = [...before.values()].filter(({ name }) => !after.has(name));
-	const come = [...after.values()].filter(({ name }) => !before.has(name));
-	const renamed = renames(gone, come);
+	const onlyBefore = [...before.values()].filter(({ name }) => !after.has(name));
+	const onlyAfter = [...after.values()].filter(({ name }) => !before.has(name));
+	const renamed = findRenames(onlyBefore, onlyAfter);
 	const newNames = new Set(renamed.values());
 	return {
-		added: come
+		added: onlyAfter
 			.filter(({ name }) => !newNames.has(name))
 			.map(({ name, required, schema }) => ({ name, required, schema })),
-		removed: gone.filter(({ name }) => !renamed.has(name)).map(({ name, schema }) => ({ name, schema })),
+		removed: onlyBefore
+			.filter(({ name }) => !renamed.has(name))
+			.map(({ name, schema }) => ({ name, schema })),
 		renamed: Object.fromEntries(renamed),
-		retyped: Object.fromEntries([...before.values()].flatMap((old) => retyping(old, after.get(old.name)))),
+		retyped: Object.fromEntries(
+			[...before.values()].flatMap((old) => findRetyping(old, after.get(old.name))),
+		),
 	};
 }
 
-/** A parameter was renamed when exactly one that went equals exactly one that came in schema, description and need. */
-function renames(gone: Parameter[], come: Parameter[]): Map<string, string> {
+/** Finds renamed parameters: exactly one removed and one added parameter that agree in schema, description and `required`. */
+function findRenames(onlyBefore: Parameter[], onlyAfter: Parameter[]): Map<string, string> {
 	const byFull = (list: Parameter[]) => Map.groupBy(list, ({ full }) => full);
-	const candidates = byFull(come);
+	const candidates = byFull(onlyAfter);
 	return new Map(
-		[...byFull(gone)].flatMap(([full, [old, ...others]]) => {
+		[...byFull(onlyBefore)].flatMap(([full, [old, ...others]]) => {
 			const [next, ...more] = candidates.get(full) ?? [];
 			return old && next && others.length + more.length === 0 ? [[old.name, next.name] as const] : [];
 		}),
 	);
 }
 
-function retyping(old: Parameter, next: Parameter | undefined): [string, Retyped][] {
+function findRetyping(old: Parameter, next: Parameter | undefined): [string, Retyped][] {
 	if (!next) return [];
 	const takesOtherValues = old.shape !== next.shape;
 	if (!takesOtherValues && old.required === next.required) return [];
@@ -68,7 +73,7 @@ function retyping(old: Parameter, next: Parameter | undefined): [string, Retyped
 	return [[old.name, { from: old.schema, to: next.schema, takesOtherValues, required }]];
 }
 
-/** The names that a schema requires. */
+/** Returns the names that a schema requires. */
 export const requiredOf = (schema: Json): string[] =>
 	Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === "string") : [];
 
@@ -87,7 +92,7 @@ function parameters(schema: Json, idOf: (text: string) => number): Map<string, P
 	);
 }
 
-/** Numbers texts, so that large ones are compared once. */
+/** Returns a function that numbers distinct texts, so that large ones are compared only once. */
 function createTextIds(): (text: string) => number {
 	const ids = new Map<string, number>();
 	return (text) => {
@@ -100,8 +105,8 @@ function createTextIds(): (text: string) => number {
 type ReferredPart = { full: number; shape: number };
 
 /**
- * Returns a function that gives the part of a schema that a parameter's references may lead to: what is there decides what is
- * valid, too. Parameters share these parts, so that each is written once.
+ * Returns a function that identifies the part of a schema that a parameter's references may lead to, because that part also
+ * affects validation. Parameters share these parts, so each is serialized once.
  */
 function referredParts(schema: Json, idOf: (text: string) => number) {
 	const { $defs = null, definitions = null } = schema;
@@ -125,14 +130,14 @@ function referredParts(schema: Json, idOf: (text: string) => number) {
 	};
 }
 
-/** A schema without its annotations. */
+/** Returns a schema without its annotations. */
 export function withoutAnnotations(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map(withoutAnnotations);
 	if (!isObject(schema)) return schema;
 	return mapEntries(schema, (key, value) => {
 		if (ANNOTATIONS.has(key)) return undefined;
-		if (LITERAL.has(key)) return value;
-		return holdsNamed(key) && isObject(value)
+		if (VALUE_KEYWORDS.has(key)) return value;
+		return holdsNamedSchemas(key) && isObject(value)
 			? mapEntries(value, (_, named) => withoutAnnotations(named))
 			: withoutAnnotations(value);
 	});

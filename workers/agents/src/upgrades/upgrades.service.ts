@@ -13,7 +13,7 @@ import { findCurated } from "../tools/curated-tools.ts";
 import { buildPreview } from "./preview.ts";
 import { vaultNamesOf } from "./reconcile.ts";
 
-/** What an upgrade is about: an agent's attachment, the version it holds, and the one it would hold. */
+/** An agent's attachment, its pinned version, and the target version; `to` is undefined if there is no such version. */
 export type Upgrade = {
 	agent: AgentRow;
 	attachment: ToolRef;
@@ -29,10 +29,10 @@ export async function previewUpgrade(
 ): Promise<UpgradePreview> {
 	const { to, ...upgrade } = await readUpgrade(ctx, agentId, attachmentId, toVersion);
 	if (!to) throw notFound("Tool version", toVersion);
-	return preview(ctx, { ...upgrade, to });
+	return buildCurrentPreview(ctx, { ...upgrade, to });
 }
 
-/** @throws ApiError RESOURCE_NOT_FOUND, or TOOL_ATTACHMENT_STALE when there was such an attachment or its tool is gone. */
+/** Reads the attachment and its versions. @throws ApiError RESOURCE_NOT_FOUND; TOOL_ATTACHMENT_STALE if the attachment was removed or its tool deleted. */
 export async function readUpgrade(
 	ctx: Ctx,
 	agentId: string,
@@ -45,12 +45,12 @@ export async function readUpgrade(
 	const target = { tool_id: attachment.tool_id, version: toVersion };
 	const versions = await findPinnedVersions(ctx, [attachment, target]);
 	const from = versions.get(pinKey(attachment));
-	if (!from) throw stale("The attachment's tool was deleted");
+	if (!from) throw staleError("The attachment's tool was deleted");
 	return { agent, attachment, from, to: versions.get(pinKey(target)) };
 }
 
-/** The preview of one upgrade, with the vault as it is now. */
-export async function preview(
+/** Builds the preview of an upgrade against the current vault. */
+export async function buildCurrentPreview(
 	ctx: Ctx,
 	upgrade: Required<Upgrade> & { to: PinnedVersion },
 ): Promise<UpgradePreview> {
@@ -58,9 +58,9 @@ export async function preview(
 	return buildPreview(upgrade, new Set((await findVaultNames(ctx, needed)).keys()));
 }
 
-export const stale = (message: string): ApiError => new ApiError("TOOL_ATTACHMENT_STALE", message);
+export const staleError = (message: string): ApiError => new ApiError("TOOL_ATTACHMENT_STALE", message);
 
-/** An attachment that some version of the agent had was detached; any other never was. */
+/** Returns TOOL_ATTACHMENT_STALE if an earlier version of the agent had the attachment, otherwise RESOURCE_NOT_FOUND. */
 async function missingAttachment(ctx: Ctx, agent: AgentRow, attachmentId: string): Promise<ApiError> {
 	const [held] = await ctx.db
 		.select({ id: agentVersions.id })
@@ -74,10 +74,12 @@ async function missingAttachment(ctx: Ctx, agent: AgentRow, attachmentId: string
 			),
 		)
 		.limit(1);
-	return held ? stale("The attachment was removed from the agent") : notFound("Attachment", attachmentId);
+	return held
+		? staleError("The attachment was removed from the agent")
+		: notFound("Attachment", attachmentId);
 }
 
-/** The tool attachments of an agent, in its own order. */
+/** Lists the tool attachments of an agent, in the agent's order. */
 export async function listAttachments(ctx: Ctx, agentId: string): Promise<Attachment[]> {
 	const { config } = await getAgentRow(ctx, agentId);
 	const known = await describeTools(ctx, [...new Set(config.tool_refs.map(({ tool_id }) => tool_id))]);

@@ -116,7 +116,7 @@ test.each([
 	const body = { ...acceptanceOf((await preview(2)).body), [key]: "0".repeat(64) };
 	const answer = await accept(body);
 	expect([answer.status, answer.body.error.code]).toEqual([409, "UPGRADE_HASH_MISMATCH"]);
-	expect(answer.body.error.fields).toEqual([{ path: key, message: "Not what it is now" }]);
+	expect(answer.body.error.fields).toEqual([{ path: key, message: "Does not match the current value" }]);
 	expect(await read()).toEqual(agent);
 });
 

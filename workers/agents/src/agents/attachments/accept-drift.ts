@@ -8,9 +8,9 @@ import { changeAgent, sourceOf } from "../write-agent.ts";
 import { findMcpOffers } from "./mcp-offers.ts";
 
 /**
- * Moves an attachment's pin to the tool as its server has it now.
- * @throws ApiError RESOURCE_NOT_FOUND; REVISION_CONFLICT when the tool is not the accepted one any more;
- * MCP_CAPABILITY_UNAVAILABLE when the server has none now; and what `changeAgent` throws.
+ * Pins an attachment to the current definition of its MCP tool.
+ * @throws ApiError RESOURCE_NOT_FOUND; REVISION_CONFLICT if `schema_hash` is no longer current;
+ * MCP_CAPABILITY_UNAVAILABLE if the server does not offer the tool now; and the errors of `changeAgent`.
  */
 export async function acceptDrift(
 	ctx: Ctx,
@@ -25,7 +25,7 @@ export async function acceptDrift(
 	const tool = offer?.status === "healthy" ? offer.tools.get(ref.tool_name) : undefined;
 	if (!tool) throw new ApiError("MCP_CAPABILITY_UNAVAILABLE", "The server does not offer this tool now");
 	if (tool.schema_hash !== schema_hash) {
-		const message = "The tool has changed again; read the agent for what it is now";
+		const message = "The tool has changed again; read the agent for its current definition";
 		throw new ApiError("REVISION_CONFLICT", message, { fields: [{ path: "schema_hash", message }] });
 	}
 	const mcp_refs = before.config.mcp_refs.map((each) =>

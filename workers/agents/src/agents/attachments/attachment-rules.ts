@@ -1,13 +1,13 @@
 import type { AgentConfig } from "@parley/contracts/agents/agents";
 import type { FieldError } from "@parley/contracts/shared/api-error";
 
-/** How many tools may run one after another, each started by the end of the one before. */
+/** Maximum number of tools in a chain, in which the end of each tool starts the next. */
 export const MAX_CHAIN_DEPTH = 32;
 
 type Source = { id: string; path: string };
 type Node = { sources: Source[] };
 
-/** What is wrong with an agent's attachments taken together: repeated ids, triggers without a source, endless chains. */
+/** Finds problems across an agent's attachments: repeated ids, triggers with an unknown source, and cyclic or too long chains. */
 export function attachmentProblems(config: Pick<AgentConfig, "tool_refs" | "mcp_refs">): FieldError[] {
 	const repeated = repeatedIds(config);
 	return repeated.length > 0 ? repeated : chainProblems(config);

@@ -67,9 +67,7 @@ test("what is wrong with an attachment is said of the server's tool", async () =
 	const { attach, ref } = await serverOwner();
 	const said = async (fields: object) => (await attach(ref(fields))).body.error.fields?.[0]?.message;
 	expect(await said({ argument_overrides: { town: "x" } })).toBe("The server's tool has no such argument");
-	expect(await said({ observed_schema_hash: "b".repeat(64) })).toContain(
-		"take the tool's present schema_hash",
-	);
+	expect(await said({ observed_schema_hash: "b".repeat(64) })).toContain("use its current schema_hash");
 });
 
 test("an attachment that stays is not held to the server's present state", async () => {

@@ -6,10 +6,10 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { mcpClientOf } from "../../mcp-servers/mcp-client.ts";
 
-/** The state of a server, and the tools of its last good list by name. */
+/** Health of a server, and the tools of its last good list by name. */
 export type McpOffer = { status: CapabilityStatus; tools: Map<string, DiscoveredTool> };
 
-/** What the organisation's live servers among these offer, by the server's id. */
+/** Returns the offer of each referenced server that exists, by the server's id. */
 export async function findMcpOffers(ctx: Ctx, refs: readonly McpRef[]): Promise<Map<string, McpOffer>> {
 	if (refs.length === 0) return new Map();
 	const servers = await ctx.db
@@ -29,18 +29,18 @@ export async function findMcpOffers(ctx: Ctx, refs: readonly McpRef[]): Promise<
 	return new Map(await Promise.all(offers));
 }
 
-/** The condition that every tool is offered as it was observed, for an assertion in the batch that attaches it. */
+/** Matches if every tool is offered exactly as observed, for an assertion in the batch that attaches them. */
 export const mcpToolsOffered = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`not exists (
 	select 1 from json_each(${JSON.stringify(refs)}) pin where not ${offersPin(ctx)} or not exists (
 		select 1 from ${mcpServers} where ${isLive(ctx)} and ${mcpServers.id} = pin.value ->> 'server_id'
 			and ${mcpServers.capabilityStatus} = 'healthy'))`;
 
-/** The condition that no server of these was deleted. */
+/** Matches if none of these servers was deleted. */
 export const mcpServersLive = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`not exists (
 	select 1 from json_each(${JSON.stringify(refs)}) ref where not exists (
 		select 1 from ${mcpServers} where ${isLive(ctx)} and ${mcpServers.id} = ref.value ->> 'server_id'))`;
 
-/** From now on the servers are refreshed by themselves. */
+/** Starts the periodic refreshes of the referenced servers. */
 export function watchServers(ctx: Ctx, refs: readonly McpRef[]): void {
 	for (const serverId of new Set(refs.map(({ server_id }) => server_id)))
 		ctx.defer(mcpClientOf(ctx).watch({ organisationId: ctx.actor.organisation.id, serverId }));

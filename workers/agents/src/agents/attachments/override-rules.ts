@@ -6,14 +6,14 @@ import { sayIssue } from "@parley/contracts/shared/issue-wording";
 
 type Json = Record<string, unknown>;
 
-/** What an attachment sets that its tool's version does not have; paths are relative to the attachment. */
+/** Finds values of an attachment that its tool's version does not accept. Paths are relative to the attachment. */
 export const overrideProblems = (ref: ToolRef, version: ToolSnapshot): FieldError[] => [
 	...unknownArguments(ref.argument_overrides, version.argument_schema, "argument_overrides"),
 	...unknownArguments(ref.system?.arguments ?? {}, version.argument_schema, "system.arguments"),
 	...configOverrideProblems(ref.config_overrides, version),
 ];
 
-/** Values for names that the arguments schema does not have. */
+/** Finds values for arguments that the schema does not have. */
 export function unknownArguments(
 	values: object,
 	schema: Json,
@@ -26,10 +26,10 @@ export function unknownArguments(
 		.map((name) => ({ path: `${path}.${name}`, message }));
 }
 
-/** Members that hold JSON Schemas. No override changes them, and checking them for each attachment takes long. */
+/** Members that hold JSON Schemas. Overrides cannot change them, and validating them for each attachment would take long. */
 const SCHEMA_MEMBERS = new Set(["parameters", "output_schema"]);
 
-/** Whether the tool's configuration is a valid one still with the attachment's members put in. */
+/** Finds overrides that make the tool's configuration invalid. */
 export function configOverrideProblems(
 	overrides: ConfigOverrides | null,
 	{ tool_type, config }: Pick<ToolSnapshot, "tool_type" | "config">,
@@ -37,10 +37,10 @@ export function configOverrideProblems(
 	if (overrides === null) return [];
 	if (overrides.type !== tool_type)
 		return [{ path: "config_overrides.type", message: `Must be ${tool_type}, the tool's type` }];
-	// What an SMS says and to whom is no part of its tool.
+	// The text and recipient of an SMS exist only in the attachment, so there is nothing to merge.
 	if (overrides.type === "send_sms") return [];
 	const members = Object.entries(config).filter(([key]) => !SCHEMA_MEMBERS.has(key));
-	const merged = putInto(Object.fromEntries(members), overrides);
+	const merged = mergeOverrides(Object.fromEntries(members), overrides);
 	const { error } = TOOL_CONFIGS[tool_type].safeParse(merged, { error: sayIssue });
 	return (error?.issues ?? []).map(({ path, message }) => ({
 		path: ["config_overrides", ...path].map(String).join("."),
@@ -48,15 +48,15 @@ export function configOverrideProblems(
 	}));
 }
 
-/** The parameters of an arguments schema, by name. */
+/** Returns the parameters of an argument schema by name. */
 export const parametersOf = (schema: Json): Json => (isObject(schema.properties) ? schema.properties : {});
 
-/** Overrides replace members; a member that is an object is merged, one level deep. */
-function putInto(config: Json, overrides: Json): Json {
+/** Applies overrides: members are replaced, and object members are merged one level deep. */
+function mergeOverrides(config: Json, overrides: Json): Json {
 	const merged = { ...config };
 	for (const [key, value] of Object.entries(overrides)) {
-		const held = config[key];
-		merged[key] = isObject(held) && isObject(value) ? { ...held, ...value } : value;
+		const current = config[key];
+		merged[key] = isObject(current) && isObject(value) ? { ...current, ...value } : value;
 	}
 	return merged;
 }

@@ -9,21 +9,21 @@ import { hashContent } from "../../tools/tool-content.ts";
 
 export type Pin = { tool_id: string; version: number };
 
-/** A published version of a tool that is not deleted, as attachments need it. */
+/** Published version of a live tool, with the members that attachments need. */
 export type PinnedVersion = {
 	toolId: string;
 	versionNumber: number;
 	contentHash: string;
 	declaredSecrets: string[];
 	snapshot: ToolSnapshot;
-	/** The version that holds the tool's present content, and how the build of that content stands. */
+	/** Version that equals the tool's current draft, and the state of that draft's build. */
 	contentVersion: number | null;
 	buildState: (typeof tools.$inferSelect)["buildState"];
 };
 
 export const pinKey = ({ tool_id, version }: Pin): string => `${tool_id} ${version}`;
 
-/** The versions that exist among `pins`, by `pinKey`; curated tools have theirs. */
+/** Returns the pinned versions that exist, by `pinKey`, including those of curated tools. */
 export async function findPinnedVersions(
 	ctx: Ctx,
 	pins: readonly Pin[],
@@ -37,7 +37,7 @@ export async function findPinnedVersions(
 	);
 }
 
-/** The condition that every pin is a published version of a live tool, for an assertion in the batch that writes them. */
+/** Matches if every pin is a published version of a live tool, for an assertion in the batch that writes them. */
 export const pinsExist = (ctx: Ctx, pins: readonly Pin[]): SQL => sql`not exists (
 	select 1 from json_each(${pinsJson(pins.filter(isOwn))}) pin where not exists (
 		select 1 from ${tools} join ${toolVersions} on ${ofTool}

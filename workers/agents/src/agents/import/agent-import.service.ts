@@ -18,7 +18,7 @@ export async function importAgent(ctx: Ctx, body: ImportAgent): Promise<Agent> {
 	return showAgent(ctx, await insertAgent(ctx, state, { source: "import", action: "agent.import" }));
 }
 
-/** What an import would make; refuses what it would refuse, and writes nothing. */
+/** Returns the agent that an import would create, without writing it. Throws the same errors as the import. */
 export async function planImport(ctx: Ctx, body: ImportAgent): Promise<ImportPlan> {
 	const config = configOf(body);
 	await checkReferences(ctx, { config, status: "active" });

@@ -26,7 +26,7 @@ const itemColumns = {
 const ofAgent = (ctx: Ctx, agentId: string) =>
 	and(eq(agentVersions.organisationId, ctx.actor.organisation.id), eq(agentVersions.agentId, agentId));
 
-/** Newest first. Versions are numbered without gaps, so the agent's own number is their total. */
+/** Lists the versions of an agent, newest first. Their total is the agent's version number, since there are no gaps. */
 export async function listAgentVersions(ctx: Ctx, agentId: string, query: AgentVersionQuery) {
 	const { versionNumber: total } = await getAgentRow(ctx, agentId);
 	const items: AgentVersionItem[] = await ctx.db
@@ -49,7 +49,7 @@ export async function getAgentVersion(ctx: Ctx, agentId: string, number: number)
 	return { ...version, config: configOf(version.config) };
 }
 
-/** Gives an agent the configuration of an earlier version, as a new version; its status stays. */
+/** Creates a new version with the configuration of an earlier one. Keeps the agent's status. */
 export async function restoreAgentVersion(ctx: Ctx, agentId: string, number: number): Promise<Agent> {
 	const before = await getAgentRow(ctx, agentId);
 	const { config } = await getAgentVersion(ctx, agentId, number);

@@ -207,10 +207,10 @@ describe("a run of code", () => {
 			return (await request<RunResult>(apiKey, "POST", `${PATH}/${id}/run`, INPUT)).body.error?.message;
 		};
 		expect(await messageOf("TOKEN")).toBe(
-			"KeyError: 'TOKEN'\n\nThe vault has a secret TOKEN: a run gets it when declared_secrets names it",
+			"KeyError: 'TOKEN'\n\nThe vault has a secret TOKEN: add it to declared_secrets",
 		);
 		expect(await messageOf("CITY")).toBe(
-			"KeyError: 'CITY'\n\nThe vault has a variable CITY: a run gets it as a default of an argument, {{$CITY}}",
+			"KeyError: 'CITY'\n\nThe vault has a variable CITY: use it as the default of an argument, {{$CITY}}",
 		);
 		for (const key of ["DECLARED", "NOWHERE", "token"])
 			expect(await messageOf(key)).toBe(`KeyError: '${key}'`);

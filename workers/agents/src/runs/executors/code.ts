@@ -6,15 +6,15 @@ import type { Scrubber } from "@parley/vault/scrub/scrub";
 import type { OpenedEntry } from "@parley/vault-entries/entries";
 import type { Ctx } from "../../context.ts";
 import { sandboxOf, withSlot } from "../../sandbox/sandbox.ts";
-import { findKind, seesVault } from "../../secrets/vault-entry.ts";
+import { canReadVault, findKind } from "../../secrets/vault-entry.ts";
 
 import { describeError } from "../../tools/builds/build-record.ts";
 import { type Arguments, invalidArguments } from "../arguments.ts";
-import { difference, type Judged } from "../output.ts";
+import { getSecretValue } from "../get-secret-value.ts";
+import { type CheckedOutput, difference } from "../output.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { RunLog } from "../run-log.ts";
 import type { Runnable } from "../runnable.ts";
-import { secretOf } from "../secret-of.ts";
 
 export type CodeCall = {
 	tool: Runnable;
@@ -27,16 +27,16 @@ export type CodeCall = {
 };
 
 /**
- * Runs code once, in a fresh interpreter that sees the declared secrets and nothing else. The sandbox checks the arguments
- * itself: a pattern of the tool's own schema must not be matched where it could hold up anyone else.
- * @throws ApiError VALIDATION_FAILED for arguments that the tool's schema refuses, RATE_LIMITED when the organisation's
- * places are taken or the sandbox is full; RunFailure
+ * Runs code once in a fresh interpreter that has access to the declared secrets only. The sandbox validates the arguments,
+ * so that a slow pattern in the tool's schema cannot block other requests.
+ * @throws ApiError VALIDATION_FAILED for arguments that do not match the tool's schema; RATE_LIMITED if all slots of the
+ * organisation or of the sandbox are taken; RunFailure
  */
-export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
+export async function runCode(ctx: Ctx, call: CodeCall): Promise<CheckedOutput> {
 	const { tool, args, defaulted, vault, scrubber, log } = call;
-	const secrets = tool.declaredSecrets.map((name): [string, string] => [name, secretOf(vault, name)]);
+	const secrets = tool.declaredSecrets.map((name): [string, string] => [name, getSecretValue(vault, name)]);
 	const result = await withSlot(ctx, () =>
-		askSandbox(ctx, {
+		runInSandbox(ctx, {
 			code_src: tool.codeSrc ?? "",
 			frozen_deps: tool.frozenDeps,
 			arguments: args,
@@ -46,16 +46,16 @@ export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
 			timeout_ms: Number(ctx.env.CODE_RUN_TIMEOUT_MS) || 30_000,
 		}),
 	);
-	if (result.status === "refused") throw refusal(result.error, defaulted, scrubber.text);
+	if (result.status === "refused") throw toRefusalError(result.error, defaulted, scrubber.text);
 	log.print(result.logs, result.logs_truncated);
 	if (result.status !== "succeeded") {
-		const hint = await undeclaredEntry(ctx, tool, result.error.message);
+		const hint = await undeclaredEntryHint(ctx, tool, result.error.message);
 		const message = describeError(result.error);
 		throw new RunFailure(result.error.code, hint ? `${message}\n\n${hint}` : message, result.status);
 	}
 	const { output, validation, mismatches } = result;
 	const fault = jsonFault(output);
-	if (fault) throw new RunFailure("INVALID_OUTPUT", `The output cannot be kept: ${fault.message}`);
+	if (fault) throw new RunFailure("INVALID_OUTPUT", `The output cannot be stored: ${fault.message}`);
 	return {
 		...{ output, validation },
 		differences: mismatches.map(({ path, message }) => difference(path, message)),
@@ -63,9 +63,9 @@ export async function runCode(ctx: Ctx, call: CodeCall): Promise<Judged> {
 }
 
 type SandboxRequest = Parameters<ReturnType<typeof sandboxOf>["run"]>[0];
-type Refused = Extract<CodeRunResult, { status: "refused" }>["error"];
+type RefusedRun = Extract<CodeRunResult, { status: "refused" }>["error"];
 
-async function askSandbox(ctx: Ctx, request: SandboxRequest): Promise<CodeRunResult> {
+async function runInSandbox(ctx: Ctx, request: SandboxRequest): Promise<CodeRunResult> {
 	try {
 		return await sandboxOf(ctx).run(request);
 	} catch (error) {
@@ -74,8 +74,8 @@ async function askSandbox(ctx: Ctx, request: SandboxRequest): Promise<CodeRunRes
 	}
 }
 
-function refusal(
-	{ code, message, fields }: Refused,
+function toRefusalError(
+	{ code, message, fields }: RefusedRun,
 	defaulted: readonly string[],
 	scrub: (text: string) => string,
 ): Error {
@@ -88,7 +88,7 @@ function refusal(
 			);
 		}
 		case "SANDBOX_OVERLOADED":
-			return new ApiError("RATE_LIMITED", "Too many code tools run at the moment; try again", {
+			return new ApiError("RATE_LIMITED", "Too many code tools are running; try again", {
 				headers: { "retry-after": "1" },
 			});
 		default:
@@ -97,21 +97,21 @@ function refusal(
 }
 
 /**
- * How a tool gets the entry of the vault that its code missed with a KeyError; undefined when it missed something else, and
- * for whoever may not see what the vault holds.
+ * Returns a hint for a KeyError on an existing vault entry: how the tool gets access to it. Undefined for any other error,
+ * and if the key may not read the vault.
  */
-async function undeclaredEntry(
+async function undeclaredEntryHint(
 	ctx: Ctx,
 	{ declaredSecrets }: Pick<Runnable, "declaredSecrets">,
 	message: string,
 ): Promise<string | undefined> {
 	const [, name] = /^KeyError: '([A-Z][A-Z0-9_]{0,63})'$/.exec(message) ?? [];
-	if (!name || declaredSecrets.includes(name) || !seesVault(ctx)) return undefined;
+	if (!name || declaredSecrets.includes(name) || !canReadVault(ctx)) return undefined;
 	switch (await findKind(ctx, name)) {
 		case "secret":
-			return `The vault has a secret ${name}: a run gets it when declared_secrets names it`;
+			return `The vault has a secret ${name}: add it to declared_secrets`;
 		case "variable":
-			return `The vault has a variable ${name}: a run gets it as a default of an argument, {{$${name}}}`;
+			return `The vault has a variable ${name}: use it as the default of an argument, {{$${name}}}`;
 		default:
 			return undefined;
 	}

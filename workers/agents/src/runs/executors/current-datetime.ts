@@ -1,19 +1,19 @@
-/** What time it is, as a `current_datetime` tool tells it. */
+/** Output of a `current_datetime` tool. */
 export type CurrentDatetime = {
-	/** With milliseconds and the offset of the timezone: `2026-11-20T10:30:00.000+01:00`. */
+	/** Local time with milliseconds and UTC offset: `2026-11-20T10:30:00.000+01:00`. */
 	iso: string;
 	date: string;
 	time: string;
-	/** In English. */
+	/** English name of the day. */
 	weekday: string;
 	timezone: string;
-	/** `+01:00` */
+	/** Offset such as `+01:00`. */
 	utc_offset: string;
-	/** Whole seconds. */
+	/** Whole seconds since 1970. */
 	unix: number;
 };
 
-/** An instant in an IANA timezone. */
+/** Describes an instant in an IANA timezone. */
 export function currentDatetime(now: Date, timezone: string): CurrentDatetime {
 	const part = partsOf(now, timezone);
 	const utc_offset = /[+-]\d{2}:\d{2}/.exec(part("timeZoneName"))?.[0] ?? "+00:00";

@@ -6,10 +6,10 @@ import { backoffMs, isRetryableStatus, parseRetryAfter } from "@parley/egress/re
 import { RunFailure } from "../run-failure.ts";
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-/** RFC 9110 section 9.2.2, of the methods that a tool can use. */
+/** Idempotent methods (RFC 9110 section 9.2.2) among those that a tool can use. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"]);
 
-type Sending = {
+type SendOptions = {
 	rules: EgressRules;
 	fetch?: typeof globalThis.fetch | undefined;
 	config: Pick<ApiRequestConfig, "http_method" | "timeout_seconds" | "retries">;
@@ -18,10 +18,10 @@ type Sending = {
 };
 
 /**
- * The body of a successful answer. Attempts that failed in a way that may pass are repeated, all within the tool's time.
- * @throws EgressError; RunFailure HTTP_ERROR for an answer that is no success.
+ * Sends a request and returns the body of a successful answer. Retries transient failures within the tool's time limit.
+ * @throws EgressError; RunFailure HTTP_ERROR for an unsuccessful status.
  */
-export async function sendRequest(input: EgressInput, sending: Sending): Promise<string> {
+export async function sendRequest(input: EgressInput, sending: SendOptions): Promise<string> {
 	const { config, log, clock } = sending;
 	const deadline = clock().getTime() + config.timeout_seconds * 1000;
 	const attempts = IDEMPOTENT.has(config.http_method) ? config.retries + 1 : 1;
@@ -30,7 +30,7 @@ export async function sendRequest(input: EgressInput, sending: Sending): Promise
 		const result = await sendOnce(input, { ...sending, timeoutMs: Math.max(1, timeLeft) });
 		if (result.body !== undefined) return result.body;
 		const waitMs = backoffMs(attempt, { baseMs: 200, maxMs: 5_000, retryAfterMs: result.retryAfterMs });
-		const isWorthIt = result.mayPass && attempt < attempts;
+		const isWorthIt = result.isTransient && attempt < attempts;
 		if (!isWorthIt || clock().getTime() + waitMs >= deadline) throw result.failure;
 		log(`attempt ${attempt} failed (${result.failure.message}); trying again`);
 		await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -39,9 +39,9 @@ export async function sendRequest(input: EgressInput, sending: Sending): Promise
 
 type Attempt =
 	| { body: string }
-	| { body?: undefined; failure: Error; mayPass: boolean; retryAfterMs?: number | undefined };
+	| { body?: undefined; failure: Error; isTransient: boolean; retryAfterMs?: number | undefined };
 
-async function sendOnce(input: EgressInput, sending: Sending & { timeoutMs: number }): Promise<Attempt> {
+async function sendOnce(input: EgressInput, sending: SendOptions & { timeoutMs: number }): Promise<Attempt> {
 	const { log, clock } = sending;
 	try {
 		const response = await guardedFetch(input, {
@@ -61,11 +61,11 @@ async function sendOnce(input: EgressInput, sending: Sending & { timeoutMs: numb
 		log(`the answer was: ${body}`);
 		return {
 			failure: new RunFailure("HTTP_ERROR", `The endpoint answered with status ${response.status}`),
-			mayPass: isRetryableStatus(response.status),
+			isTransient: isRetryableStatus(response.status),
 			retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock()),
 		};
 	} catch (error) {
 		if (!(error instanceof EgressError)) throw error;
-		return { failure: error, mayPass: error.retryable && error.code !== "timeout" };
+		return { failure: error, isTransient: error.retryable && error.code !== "timeout" };
 	}
 }

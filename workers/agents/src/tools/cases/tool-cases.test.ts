@@ -281,7 +281,7 @@ test("a case that fails while its tool is published stops the publication", asyn
 	const { id } = await addCase(client, tool, OSLO);
 	await runCases(client, tool, { mocks: true });
 	const db = client.ctx().db;
-	// The case loses its result after the gate was judged and before the version is written.
+	// The case loses its result after the gate was checkOutput and before the version is written.
 	const forget = db
 		.update(toolCases)
 		.set({ lastResult: null })

@@ -40,7 +40,7 @@ export async function publishTool(
 	} catch (error) {
 		// Another request published the same content first, so its version is returned.
 		if (isUniqueViolation(error)) return publishTool(ctx, toolId, options);
-		// A case was changed meanwhile, so its gate is judged again.
+		// A case was changed meanwhile, so its gate is checkOutput again.
 		if (failedAssertion(error) === CASES_NOT_PASSED) return publishTool(ctx, toolId, options);
 		throw error;
 	}

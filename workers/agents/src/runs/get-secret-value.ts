@@ -1,8 +1,8 @@
 import type { OpenedEntry } from "@parley/vault-entries/entries";
 import { RunFailure } from "./run-failure.ts";
 
-/** The value of a secret that a tool names outright. @throws RunFailure MISSING_VAULT_ENTRY, for a variable too. */
-export function secretOf(vault: ReadonlyMap<string, OpenedEntry>, name: string): string {
+/** Returns the value of a secret that a tool names. @throws RunFailure MISSING_VAULT_ENTRY, also for a variable. */
+export function getSecretValue(vault: ReadonlyMap<string, OpenedEntry>, name: string): string {
 	const entry = vault.get(name);
 	if (entry?.kind === "secret") return entry.value;
 	throw new RunFailure(
