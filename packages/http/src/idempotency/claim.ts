@@ -1,9 +1,8 @@
+import { leaseEnd } from "@parley/context/lease";
 import type { Database } from "@parley/db/client";
 import { idempotencyKeys } from "@parley/db/platform/idempotency-keys";
 import { and, eq, lte, sql } from "drizzle-orm";
 
-/** A dead execution's key is free after this; a living one renews its lease three times as often. */
-export const LEASE_MS = 30_000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 type Context = { db: Database; clock: () => Date };
@@ -20,7 +19,11 @@ export type ClaimOutcome =
 /** Takes the key for this execution, or tells what became of the first one. One batch. */
 export async function claimKey(ctx: Context, claim: Claim): Promise<ClaimOutcome> {
 	const now = ctx.clock();
-	const values = { ...claim, leaseUntil: after(now, LEASE_MS), expiresAt: after(now, KEPT_MS) };
+	const values = {
+		...claim,
+		leaseUntil: leaseEnd(now),
+		expiresAt: new Date(now.getTime() + KEPT_MS).toISOString(),
+	};
 	const expired = and(
 		eq(idempotencyKeys.organisationId, claim.organisationId),
 		lte(idempotencyKeys.expiresAt, now.toISOString()),
@@ -47,7 +50,7 @@ export async function claimKey(ctx: Context, claim: Claim): Promise<ClaimOutcome
 export const renewLease = (ctx: Context, claim: Claim) =>
 	ctx.db
 		.update(idempotencyKeys)
-		.set({ leaseUntil: after(ctx.clock(), LEASE_MS) })
+		.set({ leaseUntil: leaseEnd(ctx.clock()) })
 		.where(isOwn(claim));
 
 export const keepAnswer = (ctx: Context, claim: Claim, answer: Uint8Array) =>
@@ -62,4 +65,3 @@ export const releaseKey = (ctx: Context, claim: Claim) => ctx.db.delete(idempote
 const isRow = (claim: Claim) =>
 	and(eq(idempotencyKeys.organisationId, claim.organisationId), eq(idempotencyKeys.id, claim.id));
 const isOwn = (claim: Claim) => and(isRow(claim), eq(idempotencyKeys.owner, claim.owner));
-const after = (now: Date, ms: number): string => new Date(now.getTime() + ms).toISOString();

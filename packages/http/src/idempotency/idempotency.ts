@@ -1,10 +1,11 @@
+import { withLease } from "@parley/context/lease";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Database } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { logFault, toErrorResponse } from "../errors.ts";
 import type { Plane } from "../planes/plane.ts";
 import type { RouteSpec } from "../route.ts";
-import { type Claim, claimKey, keepAnswer, LEASE_MS, releaseKey, renewLease } from "./claim.ts";
+import { type Claim, claimKey, keepAnswer, releaseKey, renewLease } from "./claim.ts";
 import { type ClientKey, importClientKey } from "./client-key.ts";
 import { packAnswer, unpackAnswer } from "./kept-answer.ts";
 
@@ -66,19 +67,19 @@ async function execute(
 	run: () => Promise<Response>,
 ): Promise<Response> {
 	const log = (error: unknown) => logFault(keyed.plane, "IDEMPOTENCY_NOT_KEPT", error, ctx.requestId);
-	const heartbeat = setInterval(() => renewLease(ctx, claim).run().catch(log), LEASE_MS / 3);
-	try {
+	const answerAndKeep = async () => {
 		const response = await run().catch((error) => finalRefusal(ctx, keyed.plane, error));
 		const answer = await key.seal(await packAnswer(await redact(keyed.spec, response)));
 		const isKept = response.status < 500 && answer.byteLength <= MAX_KEPT_BYTES;
 		// The work is done: a key that could not be kept must not turn its answer into a failure.
 		await (isKept ? keepAnswer(ctx, claim, answer) : releaseKey(ctx, claim)).run().catch(log);
 		return response;
+	};
+	try {
+		return await withLease(() => renewLease(ctx, claim).run().catch(log), answerAndKeep);
 	} catch (error) {
 		await releaseKey(ctx, claim).run().catch(log);
 		throw error;
-	} finally {
-		clearInterval(heartbeat);
 	}
 }
 

@@ -1,3 +1,4 @@
+import { leaseEnd, withLease } from "@parley/context/lease";
 import type { PythonRpc } from "@parley/contracts/internal/python-rpc";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { sandboxSlots } from "@parley/db/agents/sandbox-slots";
@@ -7,8 +8,6 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Ctx } from "../context.ts";
 
-/** Time after which a lease expires unless it is renewed. Its holder renews it three times as often. */
-export const LEASE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 2;
 const FULL = "SANDBOX_FULL";
 
@@ -16,19 +15,6 @@ type Statement = BatchItem<"sqlite">;
 
 /** Returns the worker that builds and runs code. It never throws for what the code does. */
 export const sandboxOf = ({ env }: Ctx): PythonRpc => env.PYTHON as unknown as PythonRpc;
-
-/** Returns when a lease expires that is taken or renewed now. */
-export const leaseExpiry = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
-
-/** Runs work and renews its lease meanwhile. A renewal that fails is left to the next one. */
-export async function withLease<T>(renew: () => PromiseLike<unknown>, work: () => Promise<T>): Promise<T> {
-	const heartbeat = setInterval(() => void renew().then(undefined, () => {}), LEASE_MS / 3);
-	try {
-		return await work();
-	} finally {
-		clearInterval(heartbeat);
-	}
-}
 
 /** A slot of an organisation in the sandbox, as the statements that acquire, renew and release it. */
 export type SandboxSlot = {
@@ -57,12 +43,12 @@ export function prepareSlot(ctx: Ctx): SandboxSlot {
 		acquire: [
 			assertThat(ctx.db, isFree, FULL),
 			ctx.db.delete(sandboxSlots).where(and(isOfOrganisation, lte(expiresAt, now.toISOString()))),
-			ctx.db.insert(sandboxSlots).values({ organisationId, id, expiresAt: leaseExpiry(now) }),
+			ctx.db.insert(sandboxSlots).values({ organisationId, id, expiresAt: leaseEnd(now) }),
 		],
 		renew: () =>
 			ctx.db
 				.update(sandboxSlots)
-				.set({ expiresAt: leaseExpiry(ctx.clock()) })
+				.set({ expiresAt: leaseEnd(ctx.clock()) })
 				.where(isOwn),
 		release: ctx.db.delete(sandboxSlots).where(isOwn),
 	};

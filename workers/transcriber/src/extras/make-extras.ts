@@ -1,6 +1,7 @@
 import { toJobRef } from "@parley/batch/job-predicates";
 import { workPrefix } from "@parley/batch/object-keys";
 import type { TranscriptWord } from "@parley/batch/transcript-words";
+import { LeaseLost, withLease } from "@parley/context/lease";
 import { logError } from "@parley/context/log";
 import type { ExtraError } from "@parley/contracts/batch/transcript-extras";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
@@ -14,7 +15,6 @@ import { findJob, releaseJob } from "../jobs/job-row.ts";
 import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
 import { reopenChunks } from "../jobs/reopen-chunks.ts";
 import { recordRetries } from "../jobs/retries.ts";
-import { LeaseLost, withLease } from "../lease.ts";
 import { sendMessages } from "../messages/send-messages.ts";
 import { StepError } from "../step-error.ts";
 import { findOutcomes, nameOf, type Outcome, storeOutcome } from "../transcripts/extra-outcomes.ts";

@@ -3,6 +3,7 @@ import { endOfJob } from "@parley/batch/job-end";
 import { toJobRef } from "@parley/batch/job-predicates";
 import { outputPrefix, workPrefix } from "@parley/batch/object-keys";
 import { removeObjects } from "@parley/batch/stored-objects";
+import { LeaseLost, withLease } from "@parley/context/lease";
 import type { OutputMetadata } from "@parley/contracts/batch/jobs";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
@@ -13,7 +14,6 @@ import { isFinishing, isLeased, takeFinishingLease } from "../jobs/finishing-lea
 import { findJob } from "../jobs/job-row.ts";
 import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
 import { reopenChunks } from "../jobs/reopen-chunks.ts";
-import { LeaseLost, withLease } from "../lease.ts";
 import { sendDeliveries } from "../messages/send-deliveries.ts";
 import { sendMessages } from "../messages/send-messages.ts";
 import { findOutcomes, toResults } from "../transcripts/extra-outcomes.ts";

@@ -1,8 +1,8 @@
 import { isJob, isUnleased } from "@parley/batch/job-predicates";
+import { leaseEnd } from "@parley/context/lease";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { and, eq, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { leaseEnd } from "../lease.ts";
 
 export const isFinishing = (row: JobRow): SQL | undefined =>
 	and(isJob(row), eq(jobs.status, "POST_PROCESSING"));

@@ -1,11 +1,11 @@
 import { isJob, isLive, isUnleased, toJobKey } from "@parley/batch/job-predicates";
+import { leaseEnd } from "@parley/context/lease";
 import type { JobStatus } from "@parley/contracts/batch/jobs";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { and, eq, inArray } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
-import { leaseEnd } from "../lease.ts";
 
 export async function findJob({ db }: Ctx, ref: JobRef): Promise<JobRow | undefined> {
 	const [row] = await db

@@ -1,9 +1,9 @@
 import { isLive, toJobKey } from "@parley/batch/job-predicates";
+import { LEASE_MS } from "@parley/context/lease";
 import type { JobRef, TranscriptionMessage } from "@parley/contracts/internal/queue-messages";
 import { jobs, type Retry } from "@parley/db/batch/jobs";
 import { type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { LEASE_MS } from "../lease.ts";
 import { toJobError, toStepError } from "../step-error.ts";
 import type { OnRetry } from "../with-retries.ts";
 

@@ -1,5 +1,6 @@
 import { isJob, toJobKey, toJobRef } from "@parley/batch/job-predicates";
 import { chunkResultKey, type JobKey, workPrefix } from "@parley/batch/object-keys";
+import { LeaseLost, leaseEnd, withLease } from "@parley/context/lease";
 import type { TranscribeChunk } from "@parley/contracts/internal/queue-messages";
 import { type JobChunkRow, jobChunks, MAX_CHUNKS } from "@parley/db/batch/job-chunks";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
@@ -11,7 +12,6 @@ import type { Ctx } from "../context.ts";
 import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
 import { nextChunk } from "../jobs/next-chunks.ts";
 import { chunkWork, retriesWithout } from "../jobs/retries.ts";
-import { LeaseLost, leaseEnd, withLease } from "../lease.ts";
 import { sendMessages } from "../messages/send-messages.ts";
 import { StepError } from "../step-error.ts";
 import { cutChunk } from "./cut-chunk.ts";

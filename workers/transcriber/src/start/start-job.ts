@@ -1,5 +1,6 @@
 import { isJob, toJobRef } from "@parley/batch/job-predicates";
 import { inputPrefix, workPrefix } from "@parley/batch/object-keys";
+import { LeaseLost, withLease } from "@parley/context/lease";
 import type { InputMetadata } from "@parley/contracts/batch/jobs";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
@@ -12,7 +13,6 @@ import { getEngine } from "../get-engine.ts";
 import { claimJob, releaseJob, renewJob } from "../jobs/job-row.ts";
 import { removeAfterLeaseLost } from "../jobs/lease-lost.ts";
 import { firstChunks } from "../jobs/next-chunks.ts";
-import { LeaseLost, withLease } from "../lease.ts";
 import { sendMessages } from "../messages/send-messages.ts";
 import { StepError } from "../step-error.ts";
 import { ensureInput } from "./ensure-input.ts";

@@ -1,10 +1,10 @@
 import { isTerminal } from "@parley/batch/job-predicates";
 import { removeListed } from "@parley/batch/stored-objects";
+import { LEASE_MS } from "@parley/context/lease";
 import { jobs } from "@parley/db/batch/jobs";
 import { uploads } from "@parley/db/batch/uploads";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { LEASE_MS } from "../lease.ts";
 
 /** Bound parameters of one statement are limited. */
 const MAX_JOBS = 90;

@@ -1,3 +1,4 @@
+import { leaseEnd, withLease } from "@parley/context/lease";
 import { logError } from "@parley/context/log";
 import type { Tool } from "@parley/contracts/agents/tools";
 import type { BuildError, CodeBuild } from "@parley/contracts/internal/python-rpc";
@@ -5,14 +6,7 @@ import { tools } from "@parley/db/agents/tools";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import {
-	leaseExpiry,
-	prepareSlot,
-	type SandboxSlot,
-	sandboxOf,
-	slotsTaken,
-	withLease,
-} from "../../sandbox/sandbox.ts";
+import { prepareSlot, type SandboxSlot, sandboxOf, slotsTaken } from "../../sandbox/sandbox.ts";
 import { assertTypeEnabled } from "../create-tool.ts";
 import { readOwnTool } from "../find-tool.ts";
 import { liveTool, type ToolRow, toTool } from "../tool-row.ts";
@@ -57,7 +51,7 @@ export async function startBuild(ctx: Ctx, row: ToolRow): Promise<Build | undefi
 	const now = ctx.clock();
 	const isFree = sql`exists (select 1 from ${tools} where ${liveTool(ctx, row.id)}
 		and not (${tools.buildState} = 'building' and ${tools.buildUntil} > ${now.toISOString()}))`;
-	const started = { buildErrors: null, buildId: slot.id, buildUntil: leaseExpiry(now) };
+	const started = { buildErrors: null, buildId: slot.id, buildUntil: leaseEnd(now) };
 	try {
 		const tool = await writeTool(ctx, row.id, [
 			assertThat(ctx.db, isFree, "BUILD_RUNS"),
@@ -83,7 +77,7 @@ export async function finishBuild(ctx: Ctx, { tool, slot }: Build): Promise<void
 			slot.renew(),
 			ctx.db
 				.update(tools)
-				.set({ buildUntil: leaseExpiry(ctx.clock()) })
+				.set({ buildUntil: leaseEnd(ctx.clock()) })
 				.where(isOwn),
 		]);
 	const answer = await withLease(renew, () => build(ctx, tool));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LeaseLost, withLease } from "./lease.ts";
+import { LEASE_MS, LeaseLost, withLease } from "./lease.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
@@ -54,4 +54,29 @@ test("the work's own error comes through", async () => {
 			() => Promise.reject(new Error("broken")),
 		),
 	).rejects.toThrow("broken");
+});
+
+test("a lease is renewed three times before it would expire, as long as the work is running", async () => {
+	const work = Promise.withResolvers<string>();
+	const renew = vi.fn(async () => {});
+	const result = withLease(renew, () => work.promise);
+	await vi.advanceTimersByTimeAsync(LEASE_MS - 1);
+	expect(renew).toHaveBeenCalledTimes(2);
+	await vi.advanceTimersByTimeAsync(LEASE_MS);
+	expect(renew).toHaveBeenCalledTimes(5);
+	work.resolve("done");
+	expect(await result).toBe("done");
+	await vi.advanceTimersByTimeAsync(LEASE_MS);
+	expect(renew).toHaveBeenCalledTimes(5);
+});
+
+test("a failed renewal does not disturb the work, and failed work ends the renewals", async () => {
+	const work = Promise.withResolvers<never>();
+	const renew = vi.fn(() => Promise.reject(new Error("no database")));
+	const result = withLease(renew, () => work.promise);
+	await vi.advanceTimersByTimeAsync(LEASE_MS);
+	work.reject(new Error("of the work"));
+	await expect(result).rejects.toThrow("of the work");
+	await vi.advanceTimersByTimeAsync(LEASE_MS);
+	expect(renew).toHaveBeenCalledTimes(3);
 });
