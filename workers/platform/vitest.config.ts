@@ -14,7 +14,11 @@ export default defineConfig({
 			miniflare: {
 				outboundService: answerOutbound,
 				// The neighbours are proven in the whole-stack tests; here each says which one was called.
-				serviceBindings: { AGENTS: () => new Response("agents"), BATCH: () => new Response("batch") },
+				serviceBindings: {
+					AGENTS: () => new Response("agents"),
+					BATCH: () => new Response("batch"),
+					MCP_SERVER: () => new Response("mcp-server"),
+				},
 				bindings: {
 					RATE_LIMIT_SCALE: "1000",
 					EGRESS_RESOLVER: "https://dns.test/dns-query",

@@ -54,7 +54,7 @@ type WorkerName = Exclude<Worker, "python" | "decoder" | "mcp-client">;
 export async function startBenchServer(settings: Settings = {}): Promise<BenchServer> {
 	const dir = mkdtempSync(join(tmpdir(), "parley-bench-"));
 	const configs = renderLocalConfigs(join(dir, "config"), { ...SECRETS, ...settings });
-	const names: WorkerName[] = ["platform", "agents", "batch", "transcriber"];
+	const names: WorkerName[] = ["platform", "agents", "mcp-server", "batch", "transcriber"];
 	const urls: Record<string, string> = {};
 	const workers: object[] = [...STAND_INS];
 	for (const [name, config] of [

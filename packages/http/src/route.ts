@@ -1,3 +1,4 @@
+import type { ToolAnnotations } from "@parley/contracts/internal/management-rpc";
 import type { ErrorCode } from "@parley/contracts/shared/error-codes";
 import type { z } from "zod";
 import type { Access } from "./planes/access.ts";
@@ -56,6 +57,11 @@ export type RouteSpec<
 	 * honoured, which the service does by `assertIfMatch` of `@parley/contracts/shared/etag`.
 	 */
 	etag?: boolean;
+	/**
+	 * Offers the operation as a tool of the management MCP server. By default, GET is read-only, PUT and PATCH are destructive
+	 * and idempotent, and nothing reaches beyond Parley. An object says where an operation differs.
+	 */
+	mcp?: true | Partial<ToolAnnotations>;
 };
 
 /** Returns the status of an operation's success. */

@@ -1,5 +1,7 @@
-import { DurableObject } from "cloudflare:workers";
+import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
+import type { ManagementRpc, ManagementTool } from "@parley/contracts/internal/management-rpc";
 import { openDatabase } from "@parley/db/client";
+import { managementTools } from "@parley/http/management-tools";
 import { app } from "./app.ts";
 import { rewrapDataKeys } from "./secrets/data-keys.ts";
 
@@ -12,6 +14,17 @@ export { RateLimiter } from "@parley/http/rate-limit/rate-limiter";
 export class McpSession extends DurableObject<Env> {
 	override async alarm(): Promise<void> {
 		await this.ctx.storage.deleteAll();
+	}
+}
+
+/** The API as the mcp-server worker calls it, and the operations that it may offer as tools. */
+export class ManagementApi extends WorkerEntrypoint<Env> implements ManagementRpc {
+	override async fetch(request: Request): Promise<Response> {
+		return app.fetch(request, this.env, this.ctx);
+	}
+
+	async managementTools(): Promise<ManagementTool[]> {
+		return managementTools(app.specs);
 	}
 }
 

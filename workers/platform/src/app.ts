@@ -31,7 +31,11 @@ export const app = createApp<Env>(
 		},
 		middleware: [regionMiddleware, localSignIn],
 		reference: false,
-		probes: (env) => ({ agents: () => probePlane(env.AGENTS), batch: () => probePlane(env.BATCH) }),
+		probes: (env) => ({
+			agents: () => probePlane(env.AGENTS),
+			mcp: () => probePlane(env.MCP_SERVER),
+			batch: () => probePlane(env.BATCH),
+		}),
 	},
 	[
 		accountRoutes,
@@ -53,6 +57,8 @@ app.get("/docs", getDocsPage);
 app.get("/docs/guides", getGuide);
 app.get("/docs/guides/*", getGuide);
 app.get("/docs/*", (c) => serveAsset(c));
+app.all("/v1/mcp", (c) => forward(c, "MCP_SERVER"));
+app.all("/v1/agents/:agent_id/mcp", (c) => forward(c, "MCP_SERVER"));
 app.all("/v1/agents", (c) => forward(c, "AGENTS"));
 app.all("/v1/agents/*", (c) => forward(c, "AGENTS"));
 app.all("/v1/batch/*", (c) => forward(c, "BATCH"));

@@ -33,7 +33,7 @@ export type RuntimeTool = {
 	annotations?: Record<string, unknown>;
 };
 
-export type RuntimeToolset = { version: number; tools: RuntimeTool[] };
+export type RuntimeToolset = { agentName: string; version: number; tools: RuntimeTool[] };
 
 export type RuntimeCall = {
 	name: string;
@@ -50,6 +50,8 @@ export type RuntimeCallResult = {
 	version: number | null;
 	status: "succeeded" | "failed" | "timed_out" | "rejected";
 	output: unknown;
+	/** Whether the output was validated against the tool's output schema. */
+	has_output_schema: boolean;
 	/** Text for the model. */
 	content: string;
 	directive: Record<string, unknown> | null;

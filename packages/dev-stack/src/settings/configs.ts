@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 
-export type Worker = "platform" | "agents" | "mcp-client" | "python" | "batch" | "decoder" | "transcriber";
+export type Worker =
+	| "platform"
+	| "agents"
+	| "mcp-client"
+	| "mcp-server"
+	| "python"
+	| "batch"
+	| "decoder"
+	| "transcriber";
 export type Settings = Record<string, string>;
 
 type Config = {
@@ -25,7 +33,15 @@ export const configPath = (worker: Worker): string =>
 	join(root, worker === "platform" ? "wrangler.toml" : `workers/${worker}/wrangler.toml`);
 
 /** The workers of one process in local development; python runs in its own, since a busy tool blocks its thread. */
-export const MAIN_WORKERS: Worker[] = ["platform", "agents", "mcp-client", "batch", "decoder", "transcriber"];
+export const MAIN_WORKERS: Worker[] = [
+	"platform",
+	"agents",
+	"mcp-client",
+	"mcp-server",
+	"batch",
+	"decoder",
+	"transcriber",
+];
 
 /** Every worker, each after those that it binds. */
 export const ALL_WORKERS = inBindingOrder(

@@ -37,6 +37,9 @@ export const agentsPlane: Plane = {
 	maxBodyBytes: 1024 * 1024,
 };
 
+/** The MCP endpoints. Each decides by itself which kinds of keys it takes beyond those of the agents plane. */
+export const mcpPlane: Plane = { ...agentsPlane, name: "mcp" };
+
 export const platformPlane: Plane = {
 	...agentsPlane,
 	name: "platform",

@@ -19,6 +19,7 @@ transcriptRoutes.route(
 			"Returns the transcript of a job that is `DONE`, as JSON, text, SRT or WebVTT. Subtitles are wrapped anew when the query gives other limits. With `wait` the answer is held until the job has ended.",
 		tag: "Batch",
 		access: "batch:read",
+		mcp: true,
 		params: JobPath,
 		query: GetTranscriptQuery,
 		status: 200,

@@ -1,7 +1,7 @@
 import type { HonoContext } from "../context.ts";
 import { regionalEnv } from "../regions/deployment.ts";
 
-type PlaneBinding = "AGENTS" | "BATCH";
+type PlaneBinding = "AGENTS" | "BATCH" | "MCP_SERVER";
 
 /** Forwards a request to the worker that owns its path in the chosen region, under the front door's request id. */
 export async function forward(c: HonoContext, to: PlaneBinding): Promise<Response> {

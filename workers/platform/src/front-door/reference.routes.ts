@@ -28,14 +28,16 @@ let kept: { document: OpenApiDocument; until: number } | undefined;
 /** Returns one description of everything behind the front door. A plane that does not answer is left out until it does. */
 export async function getReference(c: HonoContext, own: OpenApiDocument): Promise<Response> {
 	if (kept && kept.until > Date.now()) return c.json(kept.document);
-	const [agents, batch] = await Promise.all([describePlane(c.env.AGENTS), describePlane(c.env.BATCH)]);
+	const others = { agents: c.env.AGENTS, mcp: c.env.MCP_SERVER, batch: c.env.BATCH };
+	const described = await Promise.all(
+		Object.entries(others).map(async ([name, plane]) => ({ name, document: await describePlane(plane) })),
+	);
 	const planes = [
 		{ name: "platform", document: own },
-		...(agents ? [{ name: "agents", document: agents }] : []),
-		...(batch ? [{ name: "batch", document: batch }] : []),
+		...described.flatMap(({ name, document }) => (document ? [{ name, document }] : [])),
 	];
 	const document = mergeDocuments({ ...own.info, title: TITLE, description: INTRODUCTION }, planes);
-	if (agents && batch) kept = { document, until: Date.now() + KEPT_MS };
+	if (described.every((plane) => plane.document)) kept = { document, until: Date.now() + KEPT_MS };
 	return c.json(document);
 }
 

@@ -23,9 +23,13 @@ test("a plane that does not answer is left out, and comes in once it does", asyn
 	const partial = await read({ AGENTS: plane("/v1/agents"), BATCH: down });
 	expect(Object.keys(partial.paths)).toContain("/v1/agents");
 	expect(Object.keys(partial.paths)).not.toContain("/v1/batch/jobs");
-	const whole = await read({ AGENTS: plane("/v1/agents"), BATCH: plane("/v1/batch/jobs") });
+	const whole = await read({
+		AGENTS: plane("/v1/agents"),
+		BATCH: plane("/v1/batch/jobs"),
+		MCP_SERVER: plane("/v1/mcp"),
+	});
 	expect(Object.keys(whole.paths)).toEqual(
-		expect.arrayContaining(["/v1/me", "/v1/agents", "/v1/batch/jobs"]),
+		expect.arrayContaining(["/v1/me", "/v1/agents", "/v1/mcp", "/v1/batch/jobs"]),
 	);
 	expect(whole.info.title).toBe("Parley API");
 	expect(Object.keys(whole.components?.schemas ?? {})).toEqual(expect.arrayContaining(["Me", "AgentsMe"]));

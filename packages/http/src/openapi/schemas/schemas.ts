@@ -63,7 +63,7 @@ type Written = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.Base
  * Leaves out what only repeats: the pattern of a format, the bounds of a safe integer, that a name is a string. And an
  * object that is not declared strict stays open, so that an answer may gain a member without breaking who reads it.
  */
-function tidy({ zodSchema, jsonSchema: schema }: Written): void {
+export function tidy({ zodSchema, jsonSchema: schema }: Written): void {
 	if (FORMATTED.includes(schema.format)) delete schema.pattern;
 	if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 	if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -18,6 +18,7 @@ mcpAttachmentsRoutes.route(
 			"a further change is not accepted unseen.",
 		tag: "Agents",
 		access: "agents:write",
+		mcp: { destructiveHint: true },
 		params: z.object({ agent_id: Uuid, attachment_id: Uuid }),
 		body: AcceptDrift,
 		response: Agent,

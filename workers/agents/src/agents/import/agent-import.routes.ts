@@ -45,6 +45,7 @@ agentImportRoutes.route(
 			"Returns the configuration that `POST /v1/agents/import` accepts. `config_hash` of the agent's versions covers it.",
 		tag: "Agents",
 		access: "agents:read",
+		mcp: true,
 		params: z.object({ agent_id: Uuid }),
 		response: AgentConfig,
 		errors: ["RESOURCE_NOT_FOUND"],
