@@ -43,7 +43,7 @@ export default defineConfig({
 		isolate: false,
 		testTimeout: 30_000,
 		include: ["src/**/*.test.ts"],
-		globalSetup: ["./test/hook-server.ts", "./test/resolver.ts", "./test/audio-host.ts"],
+		globalSetup: ["./test/hook-server.ts", "@parley/egress/test/start-doh-server", "./test/audio-host.ts"],
 		setupFiles: ["@parley/testing/apply-migrations", "./test/no-jobs.ts"],
 	},
 });

@@ -1,14 +1,13 @@
 // The command as a process without a terminal: exit statuses, streams and pipes.
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type BatchServer, startBatchServer } from "../test/batch-server.ts";
+import { BIN, runCommand } from "../test/run-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-command-"));
 const file = join(folder, "a.wav");
-const bin = join(import.meta.dirname, "../bin/parley.mjs");
 let server: BatchServer;
 beforeAll(async () => {
 	writeFileSync(file, "sound");
@@ -23,23 +22,14 @@ afterAll(() => {
 });
 
 async function parley(...args: string[]) {
-	return run(process.execPath, [bin, ...args]);
+	return run(process.execPath, [BIN, ...args]);
 }
 
-async function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}) {
-	const child = spawn(program, args, {
-		env: { ...process.env, PARLEY_URL: server.origin, PARLEY_API_KEY: "key", XDG_CACHE_HOME: folder, ...env },
+const run = (program: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
+	runCommand(program, args, {
+		...{ ...process.env, PARLEY_URL: server.origin, PARLEY_API_KEY: "key", XDG_CACHE_HOME: folder },
+		...env,
 	});
-	let [stdout, stderr] = ["", ""];
-	child.stdout.on("data", (text) => {
-		stdout += text;
-	});
-	child.stderr.on("data", (text) => {
-		stderr += text;
-	});
-	const code = await new Promise<number | null>((closed) => child.once("close", closed));
-	return { code, stdout, stderr };
-}
 
 test("help and version go to standard output without escape sequences", async () => {
 	for (const args of [
@@ -98,7 +88,7 @@ test("a refused model or language costs no upload", async () => {
 });
 
 test("an address where nothing listens has status 5", async () => {
-	const { code, stderr } = await run(process.execPath, [bin, "jobs"], { PARLEY_URL: "http://127.0.0.1:9" });
+	const { code, stderr } = await run(process.execPath, [BIN, "jobs"], { PARLEY_URL: "http://127.0.0.1:9" });
 	expect(code).toBe(5);
 	expect(stderr).toContain("http://127.0.0.1:9 could not be reached");
 });
@@ -106,6 +96,6 @@ test("an address where nothing listens has status 5", async () => {
 test("a closed pipe is no failure", async () => {
 	server.transcript = "line\n".repeat(100_000);
 	const script = `"$0" "$1" transcript job1 | head -n 1; echo "\${PIPESTATUS[0]}"`;
-	const { stdout, stderr } = await run("bash", ["-c", script, process.execPath, bin]);
+	const { stdout, stderr } = await run("bash", ["-c", script, process.execPath, BIN]);
 	expect([stdout, stderr]).toEqual(["line\n0\n", ""]);
 });

@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
-
-const BIN = join(import.meta.dirname, "../bin/parley.mjs");
+import { BIN } from "./run-command.ts";
 
 export type Terminal = {
 	/** Lines that a person sees now, without trailing blanks. */

@@ -53,3 +53,10 @@ test.each([
 	expect(send).toHaveBeenCalledTimes(status === "delivered" ? 1 : 0);
 	expect(await readDelivery(delivery)).toMatchObject({ status, attempts: [{ error }] });
 });
+
+declare module "vitest" {
+	interface ProvidedContext {
+		/** URL of a loopback resolver that knows the names of `ZONE` in `packages/egress/test/doh-server.ts`. */
+		resolver: string;
+	}
+}

@@ -1,14 +1,13 @@
 // The command in a process of its own, against a loopback server that speaks as much of the batch API as it needs.
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type BatchServer, startBatchServer } from "../../test/batch-server.ts";
+import { BIN, runCommand } from "../../test/run-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-interrupted-"));
 const file = join(folder, "a.wav");
-const bin = join(import.meta.dirname, "../../bin/parley.mjs");
 let server: BatchServer;
 
 beforeAll(async () => {
@@ -24,24 +23,13 @@ beforeEach(() => {
 	server.job = { status: "DECODING", progress: 0.5 };
 });
 
-/** `onError` sees what has come on standard error so far. */
-async function transcribe(
-	input: string,
-	onError: (text: string, child: ChildProcess) => void = () => {},
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-	const env = { ...process.env, PARLEY_URL: server.origin, PARLEY_API_KEY: "key", XDG_CACHE_HOME: folder };
-	const child = spawn(process.execPath, [bin, "transcribe", input, "--format", "srt"], { env });
-	let [stdout, stderr] = ["", ""];
-	child.stdout.on("data", (text) => {
-		stdout += text;
-	});
-	child.stderr.on("data", (text) => {
-		stderr += text;
-		onError(stderr, child);
-	});
-	const code = await new Promise<number | null>((closed) => child.once("close", closed));
-	return { code, stdout, stderr };
-}
+const transcribe = (input: string, onError?: Parameters<typeof runCommand>[3]) =>
+	runCommand(
+		process.execPath,
+		[BIN, "transcribe", input, "--format", "srt"],
+		{ ...process.env, PARLEY_URL: server.origin, PARLEY_API_KEY: "key", XDG_CACHE_HOME: folder },
+		onError,
+	);
 
 test("an interrupted command names its job, and given again follows that one", async () => {
 	const first = await transcribe(file, (text, child) => {
