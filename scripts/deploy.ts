@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildConsole } from "@parley/dev-stack/build/build-console";
 import { run } from "@parley/dev-stack/processes/processes";
-import { buildReferenceAssets } from "@parley/dev-stack/reference/reference-assets";
 import {
 	ALL_WORKERS,
 	environmentSettings,
@@ -40,8 +40,10 @@ try {
 }
 
 async function deploy(): Promise<void> {
-	buildReferenceAssets();
-	const resources = renderCloudConfigs(join(dir, "resources"), { databaseId: "", accountId, settings: {} });
+	const assets = await buildConsole();
+	const resources = renderCloudConfigs(join(dir, "resources"), {
+		...{ databaseId: "", accountId, settings: {}, assets },
+	});
 	for (const name of resources.buckets) create(["r2", "bucket", "create", name]);
 	for (const name of resources.queues) create(["queues", "create", name]);
 	create(["d1", "create", "parley", "--update-config=false"]);
@@ -52,7 +54,7 @@ async function deploy(): Promise<void> {
 			ALL_WORKERS.flatMap((worker) => secretNames(worker, settings)).map((name) => [name, value]),
 		);
 	checkEngineSettings({ ...secretsAs("kept"), ...settings }, { ai: true });
-	const { paths } = renderCloudConfigs(join(dir, "workers"), { databaseId, accountId, settings });
+	const { paths } = renderCloudConfigs(join(dir, "workers"), { databaseId, accountId, settings, assets });
 	wrangler(["d1", "migrations", "apply", "DB", "--remote", "-c", paths.platform]);
 	const secrets = planSecrets(
 		ALL_WORKERS.map((worker) => ({

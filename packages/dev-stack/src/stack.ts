@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
+import { buildConsole } from "./build/build-console.ts";
 import { buildWorkers } from "./build/build-workers.ts";
 import { createCrashLimit } from "./processes/crash-limit.ts";
 import { type Processes, sleep, superviseProcesses } from "./processes/processes.ts";
-import { buildReferenceAssets } from "./reference/reference-assets.ts";
 import { type Service, startService } from "./serve/service.ts";
 import { MAIN_WORKERS, renderLocalConfigs, root, type Settings, type Worker } from "./settings/configs.ts";
 import { checkEngineSettings, offlineEngine } from "./settings/engine-settings.ts";
@@ -105,8 +105,8 @@ export async function startStack({
 		};
 		const all = { ...localSettings(state), ...engine, ...settings, ...own };
 		const models = checkEngineSettings(all, { ai: false });
-		buildReferenceAssets();
-		const configs = renderLocalConfigs(join(state, "config"), all, entries);
+		const assets = await Promise.race([buildConsole(), failed.promise]);
+		const configs = renderLocalConfigs(join(state, "config"), all, entries, assets);
 		const preparing = Promise.all([buildWorkers(entries), prepareState(state, configs), engineAnswers]);
 		const [modules, keys] = await Promise.race([preparing, failed.promise]);
 		const serviceOf = (workers: Worker[], data: string, servicePort: number): Service => ({

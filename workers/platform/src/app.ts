@@ -5,6 +5,7 @@ import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
 import { localSignIn } from "./console/local-sign-in-middleware.ts";
 import { sessionRoutes } from "./console/session.routes.ts";
+import { serveConsole, serveConsoleFile } from "./front-door/console.ts";
 import { forward, probePlane, serveAsset } from "./front-door/forward.ts";
 import { getDocsPage, getGuide, getReference } from "./front-door/reference.routes.ts";
 import { keysRoutes } from "./keys/keys.routes.ts";
@@ -49,6 +50,8 @@ export const app = createApp<Env>(
 	],
 );
 
+app.use(serveConsole);
+for (const path of ["/assets/*", "/theme.js", "/icon.svg"]) app.get(path, serveConsoleFile);
 app.get("/", (c) =>
 	c.json({ name: "Parley", version: VERSION, docs: "/docs", openapi: "/openapi.json", health: "/health" }),
 );

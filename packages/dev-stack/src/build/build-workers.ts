@@ -22,7 +22,7 @@ const CACHE = join(root, ".wrangler/bundles");
 const UNUSED_FOR_MS = 24 * 3_600_000;
 
 /** Packages that no worker imports. */
-const NODE_PACKAGES = ["bench", "cli", "dev-stack", "sdk", "speech-server", "testing"];
+const NODE_PACKAGES = ["bench", "cli", "console", "dev-stack", "sdk", "speech-server", "testing"];
 const NOT_A_SOURCE = /^(node_modules|dist|\.\w.*)$|\.test\.ts$|\.md$/;
 
 /**

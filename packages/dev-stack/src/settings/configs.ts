@@ -52,17 +52,20 @@ export const ALL_WORKERS = inBindingOrder(
  * Writes a configuration per worker into `outDir`, for the local simulator.
  * @param settings values for the vars and secrets that the workers declare; a name that a worker does not declare is left out there.
  * @param entries modules that take the place of a worker's own.
+ * @param assets folder of the platform worker's static files; without it, those of the API reference alone.
  * @returns the path of each configuration.
  */
 export function renderLocalConfigs(
 	outDir: string,
 	settings: Settings,
 	entries: Partial<Record<Worker, string>> = {},
+	assets?: string,
 ): Record<Worker, string> {
 	const s3 = { accessKeyId: settings.R2_ACCESS_KEY_ID, secretAccessKey: settings.R2_SECRET_ACCESS_KEY };
 	const rendered = ALL_WORKERS.map((worker) => {
 		const config = readConfig(worker);
 		config.main = entries[worker] ?? config.main;
+		if (config.assets && assets) config.assets.directory = assets;
 		config.vars = { ...config.vars, ...pick(settings, declaredNames(config, settings)) };
 		delete config.secrets;
 		for (const bucket of config.r2_buckets ?? []) bucket.local_dev = { experimental_s3_credentials: s3 };
@@ -77,13 +80,19 @@ export function renderLocalConfigs(
  */
 export function renderCloudConfigs(
 	outDir: string,
-	{ databaseId, accountId, settings }: { databaseId: string; accountId: string; settings: Settings },
+	{
+		databaseId,
+		accountId,
+		settings,
+		assets,
+	}: { databaseId: string; accountId: string; settings: Settings; assets: string },
 ): { paths: Record<Worker, string>; buckets: string[]; queues: string[] } {
 	const configs = ALL_WORKERS.map((worker) => {
 		const config = readConfig(worker);
 		const s3 = { R2_S3_ENDPOINT: `https://${accountId}.r2.cloudflarestorage.com` };
 		config.vars = { ...config.vars, ...pick({ ...s3, ...settings }, Object.keys(config.vars ?? {})) };
 		for (const database of config.d1_databases ?? []) database.database_id = databaseId;
+		if (config.assets) config.assets.directory = assets;
 		// Without an account there is no AI binding, so the committed configurations have none.
 		if (ENGINE_SETTINGS.some((name) => config.vars?.[name]?.includes("workers-ai")))
 			config.ai = { binding: "AI" };

@@ -1,0 +1,4 @@
+import { createStore } from "../ui/store.ts";
+
+/** `off` until the first event stream opens. */
+export const liveState = createStore<"off" | "live" | "reconnecting">("off");

@@ -1,0 +1,29 @@
+import type { Scope } from "@parley/contracts/shared/scopes";
+import type { IconName } from "../ui/icons.tsx";
+
+export type Screen = {
+	to: string;
+	label: string;
+	icon: IconName;
+	/** Keys that lead there, after `g`. */
+	key: string;
+	/** Scope without which the screen would be empty. */
+	scope?: Scope;
+};
+
+/** Screens in the order of the navigation, in groups. A screen is listed here once it works. */
+export const SCREENS: { label?: string; screens: Screen[] }[] = [
+	{
+		screens: [
+			{ to: "/", label: "Home", icon: "home", key: "h" },
+			{ to: "/jobs", label: "Jobs", icon: "jobs", key: "j", scope: "batch:read" },
+		],
+	},
+];
+
+/** Returns the screens that somebody with these scopes may use. */
+export const screensFor = (scopes: readonly Scope[]): typeof SCREENS =>
+	SCREENS.map((group) => ({
+		...group,
+		screens: group.screens.filter(({ scope }) => scope === undefined || scopes.includes(scope)),
+	})).filter(({ screens }) => screens.length > 0);

@@ -1,0 +1,95 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+	createRootRouteWithContext,
+	createRoute,
+	createRouter,
+	type ErrorComponentProps,
+	lazyRouteComponent,
+	Outlet,
+	redirect,
+} from "@tanstack/react-router";
+import { isStatus } from "./api/failures.ts";
+import { sessionQuery } from "./api/session.ts";
+import { Shell } from "./frame/shell.tsx";
+import { jobSearch } from "./job/job-search.ts";
+import { jobsSearch } from "./jobs/jobs-search.ts";
+import { Failure, NotFound } from "./ui/failure.tsx";
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+	component: Outlet,
+	errorComponent: ScreenFailure,
+	notFoundComponent: NotFound,
+});
+
+function ScreenFailure({ error, reset }: ErrorComponentProps) {
+	return (
+		<div className="mx-auto max-w-2xl p-6">
+			<Failure error={error} onRetry={reset} />
+		</div>
+	);
+}
+
+const text = (value: unknown): string | undefined =>
+	typeof value === "string" && value !== "" ? value : undefined;
+
+const signIn = createRoute({
+	getParentRoute: () => root,
+	path: "/sign-in",
+	validateSearch: (search): { to?: string; signed_out?: boolean } => ({
+		...(text(search.to) && { to: text(search.to) }),
+		...(search.signed_out === true && { signed_out: true }),
+	}),
+	component: lazyRouteComponent(() => import("./sign-in/sign-in.page.tsx"), "SignInPage"),
+});
+
+const shell = createRoute({
+	getParentRoute: () => root,
+	id: "shell",
+	component: Shell,
+	errorComponent: ScreenFailure,
+	beforeLoad: async ({ context, location }) => {
+		try {
+			await context.queries.ensureQueryData(sessionQuery);
+		} catch (error) {
+			if (!isStatus(error, 401)) throw error;
+			throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href } });
+		}
+	},
+});
+
+const screen = { getParentRoute: () => shell, errorComponent: ScreenFailure } as const;
+
+const home = createRoute({
+	...screen,
+	path: "/",
+	component: lazyRouteComponent(() => import("./home/home.page.tsx"), "HomePage"),
+});
+const jobs = createRoute({
+	...screen,
+	path: "/jobs",
+	validateSearch: jobsSearch,
+	component: lazyRouteComponent(() => import("./jobs/jobs.page.tsx"), "JobsPage"),
+});
+const job = createRoute({
+	...screen,
+	path: "/jobs/$jobId",
+	validateSearch: jobSearch,
+	component: lazyRouteComponent(() => import("./job/job.page.tsx"), "JobPage"),
+});
+
+const tree = root.addChildren([signIn, shell.addChildren([home, jobs, job])]);
+
+export const makeRouter = (queries: QueryClient) =>
+	createRouter({
+		routeTree: tree,
+		context: { queries },
+		defaultPreload: "intent",
+		scrollRestoration: true,
+		defaultNotFoundComponent: NotFound,
+	});
+
+declare module "@tanstack/react-router" {
+	interface Register {
+		router: ReturnType<typeof makeRouter>;
+	}
+}

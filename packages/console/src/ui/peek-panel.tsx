@@ -1,0 +1,34 @@
+import type { LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { ButtonLink, IconButton } from "./button.tsx";
+import { icons } from "./icons.tsx";
+import { useShortcuts } from "./shortcuts.ts";
+import { texts } from "./texts.ts";
+
+type Props = { title: string; link: LinkProps; onClose: () => void; children: ReactNode };
+
+/** A preview of the current row beside its list. The list keeps the focus, so that J and K go on. */
+export function PeekPanel({ title, link, onClose, children }: Props) {
+	useShortcuts([{ keys: "escape", label: texts.closePeek, group: texts.peek, run: onClose }]);
+	return (
+		<aside
+			aria-label={title}
+			className="slide-in fixed inset-y-0 right-0 z-20 flex w-full flex-col border-l border-line bg-raised shadow-float sm:w-[26rem]"
+		>
+			<header className="flex items-center gap-2 border-b border-line py-3 pr-3 pl-5">
+				<h2 className="min-w-0 grow truncate text-base font-semibold">{title}</h2>
+				<ButtonLink {...link} size="small">
+					{texts.openFull}
+				</ButtonLink>
+				<IconButton
+					label={texts.closePeek}
+					shortcut="Escape"
+					icon={icons.close}
+					size="icon-small"
+					onClick={onClose}
+				/>
+			</header>
+			<div className="min-h-0 grow overflow-y-auto p-5">{children}</div>
+		</aside>
+	);
+}
