@@ -40,7 +40,7 @@ export function Toaster() {
 	return (
 		<section
 			aria-label={texts.notifications}
-			className="pointer-events-none fixed right-0 bottom-0 z-40 flex w-full flex-col gap-2 p-4 sm:w-96"
+			className="pointer-events-none fixed inset-x-0 bottom-0 z-40 mx-auto flex w-full max-w-md flex-col gap-2 p-4"
 		>
 			<div role="status" aria-live="polite" className="flex flex-col gap-2">
 				{shown.map((toast) => (

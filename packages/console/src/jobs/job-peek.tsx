@@ -1,0 +1,91 @@
+import type { Job } from "@parley/contracts/batch/jobs";
+import { useQuery } from "@tanstack/react-query";
+import { Badge } from "../ui/badge.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { formatClock, formatNumber, formatPercent } from "../ui/format.ts";
+import { Details } from "../ui/page.tsx";
+import { PeekPanel } from "../ui/peek-panel.tsx";
+import { SkeletonText } from "../ui/skeleton.tsx";
+import { Time } from "../ui/time.tsx";
+import { jobName } from "./job-name.ts";
+import { JobStatusBadge } from "./job-status.tsx";
+import { fetchTranscript } from "./jobs-api.ts";
+import { texts } from "./texts.ts";
+
+const t = texts.peek;
+const MAX_CHARACTERS = 3_000;
+
+/** A job beside the list: what it is, and how its transcript begins. */
+export function JobPeek({ job, onClose }: { job: Job; onClose: () => void }) {
+	const { duration_seconds: seconds } = job.input_metadata;
+	const isDone = job.status === "DONE";
+	const text = useQuery({
+		queryKey: ["transcript-text", job.job_id],
+		queryFn: async () => (await fetchTranscript(job.job_id, "txt")).text(),
+		enabled: isDone,
+		staleTime: Number.POSITIVE_INFINITY,
+	});
+	return (
+		<PeekPanel
+			title={jobName(job)}
+			link={{ to: "/jobs/$jobId", params: { jobId: job.job_id } }}
+			onClose={onClose}
+		>
+			<JobStatusBadge job={job} />
+			<div className="mt-4">
+				<Details
+					items={[
+						[t.submitted, <Time key="submitted" value={job.submitted_at} exact />],
+						...(seconds === null ? [] : [[t.length, formatClock(seconds)] as [string, string]]),
+						[t.model, job.model_code],
+						...(job.output_metadata
+							? ([[t.words, formatNumber(job.output_metadata.word_count)]] as [string, string][])
+							: []),
+						...(job.output_metadata?.coverage != null
+							? ([[t.coverage, formatPercent(job.output_metadata.coverage)]] as [string, string][])
+							: []),
+						...(job.tracking?.reference
+							? ([[t.reference, job.tracking.reference]] as [string, string][])
+							: []),
+						...(job.tracking?.tags?.length
+							? [
+									[
+										t.tags,
+										<span key="tags" className="flex flex-wrap gap-1">
+											{job.tracking.tags.map((tag) => (
+												<Badge key={tag}>{tag}</Badge>
+											))}
+										</span>,
+									] as [string, React.ReactNode],
+								]
+							: []),
+						[
+							t.id,
+							<span key="id" className="flex items-center gap-1">
+								<code className="truncate font-mono text-xs">{job.job_id}</code>
+								<CopyButton value={job.job_id} isIcon />
+							</span>,
+						],
+					]}
+				/>
+			</div>
+			{job.error && (
+				<div className="mt-5 rounded-lg bg-bad-wash p-3 text-sm">
+					<h3 className="font-medium text-bad">{t.error}</h3>
+					<p className="mt-0.5 wrap-anywhere">{job.error.message}</p>
+				</div>
+			)}
+			<h3 className="mt-6 mb-2 text-sm font-semibold">{t.text}</h3>
+			{text.isError && <Failure error={text.error} onRetry={() => void text.refetch()} />}
+			{isDone && text.isPending && <SkeletonText lines={6} />}
+			{text.data !== undefined && (
+				<p dir="auto" className="font-serif text-base whitespace-pre-line wrap-anywhere">
+					{text.data.slice(0, MAX_CHARACTERS)}
+					{text.data.length > MAX_CHARACTERS && "…"}
+				</p>
+			)}
+			{!isDone && <p className="text-sm text-soft">{t.noText}</p>}
+		</PeekPanel>
+	);
+}

@@ -1,0 +1,31 @@
+import { formatCount } from "../ui/format.ts";
+
+export const texts = {
+	title: "Uploads",
+	uploading: (count: number) => `Uploading ${formatCount(count, "file")}`,
+	finished: "Uploads finished",
+	attention: (count: number) => `${formatCount(count, "upload needs", "uploads need")} attention`,
+	pausedTitle: "Uploads paused",
+	waiting: "Waiting",
+	paused: "Paused",
+	needsFile: "Interrupted",
+	submitted: "Submitted",
+	open: "Open job",
+	perSecond: (speed: string) => `${speed}/s`,
+	of: (sent: string, size: string) => `${sent} of ${size}`,
+	left: (time: string) => `${time} left`,
+	pause: (name: string) => `Pause ${name}`,
+	resume: (name: string) => `Resume ${name}`,
+	retry: (name: string) => `Try ${name} again`,
+	discard: (name: string) => `Remove ${name}`,
+	pauseAll: "Pause all",
+	resumeAll: "Resume all",
+	clear: "Clear finished",
+	collapse: "Collapse",
+	expand: "Expand",
+	interrupted:
+		"The page was reloaded while files were going up. Choose the same files again to go on where they stopped.",
+	chooseAgain: "Choose files",
+	allow: "Resume",
+	more: (count: number) => `and ${formatCount(count, "more file")}`,
+};
