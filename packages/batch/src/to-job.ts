@@ -7,7 +7,8 @@ export function toJob(row: JobRow): Job {
 	return {
 		job_id: row.jobId,
 		organisation_id: row.organisationId,
-		api_key_id: row.apiKeyId,
+		api_key_id: isActor(row.apiKeyId) ? null : row.apiKeyId,
+		submitted_by: isActor(row.apiKeyId) ? row.apiKeyId : `api_key:${row.apiKeyId}`,
 		model_code: row.modelCode,
 		status: row.status,
 		progress: progressOf(row),
@@ -29,6 +30,9 @@ export function toJob(row: JobRow): Job {
 		files_removed_at: row.filesRemovedAt,
 	};
 }
+
+/** Jobs hold the id of an API key, or the identity of whoever has none. */
+const isActor = (account: string): boolean => account.includes(":");
 
 function progressOf({ status, chunkCount, chunksDone }: JobRow): number {
 	if (status === "DONE") return 1;

@@ -15,6 +15,7 @@ import { openAiRoutes } from "./speech/openai.routes.ts";
 import { speechRoutes } from "./speech/speech.routes.ts";
 import { streamsRoutes } from "./streams/streams.routes.ts";
 import { usageRoutes } from "./usage/usage.routes.ts";
+import { usersRoutes } from "./users/users.routes.ts";
 
 export const app = createApp<Env>(
 	{
@@ -25,6 +26,8 @@ export const app = createApp<Env>(
 		tags: {
 			Account: "The organisation of an API key, and what it has used.",
 			Console: "Sign-in of people in a browser. The session's cookie is accepted wherever an API key is.",
+			People:
+				"People of the organisation. Each has a role and signs in to the console with an e-mail address.",
 			Keys: "API keys of the organisation. Each has scopes and may expire.",
 			Catalog: "Models that this deployment offers, with their languages, features, regions and prices.",
 			Speech: "Transcription of recordings and live streams, and speech from text, while the caller waits.",
@@ -43,6 +46,7 @@ export const app = createApp<Env>(
 		usageRoutes,
 		keysRoutes,
 		sessionRoutes,
+		usersRoutes,
 		catalogRoutes,
 		speechRoutes,
 		streamsRoutes,

@@ -79,7 +79,13 @@ export const Job = z
 	.object({
 		job_id: z.string().describe("Unique within the organisation"),
 		organisation_id: Uuid,
-		api_key_id: Uuid,
+		api_key_id: Uuid.nullable().describe(
+			"API key that submitted the job; null when a person did, in the console",
+		),
+		submitted_by: z
+			.string()
+			.describe("Who submitted the job: `api_key:<id>` or `user:<id>`")
+			.meta({ example: "api_key:01938f5e-7c00-7000-8000-0000000000e1" }),
 		model_code: z.string().describe("Of the model that was chosen"),
 		status: JobStatus,
 		progress: z.number().min(0).max(1).describe("Share of the chunks that are recognised, 0 to 1"),

@@ -4,11 +4,14 @@ import { Timestamp, Uuid } from "../shared/common.ts";
 /** Account of an API key. */
 export const Me = z
 	.object({
-		name: z.string().nullable().describe("Name of the person who made the key; null when no person did"),
+		name: z
+			.string()
+			.nullable()
+			.describe("Name of the person who is signed in or who made the key; null when no person did"),
 		email: z.string().nullable().describe("E-mail address of that person; null when no person made the key"),
 		org_id: Uuid.describe("Id of the organisation"),
 		org_name: z.string().describe("Name of the organisation"),
-		api_key_label: z.string().describe("Label of the API key"),
+		api_key_label: z.string().describe("Label of the API key; `Console` for a person who is signed in"),
 		tier: z.string().describe("Tier of the organisation, which decides its prices"),
 	})
 	.meta({

@@ -158,6 +158,15 @@ export const ERROR_DESCRIPTIONS = {
 		message: "An MCP tool has changed, or its server is not healthy",
 		fields: [{ path: "mcp_refs.0.tool_name", message: "The server does not offer this tool now" }],
 	},
+	USER_EMAIL_CONFLICT: {
+		when: "Another person of the organisation has this e-mail address. Change that person instead.",
+		message: "Another person of the organisation has this address",
+		fields: [{ path: "email", message: "Another person of the organisation has this address" }],
+	},
+	LAST_OWNER: {
+		when: "The change would leave the organisation without an owner. Make somebody else an owner first.",
+		message: "The organisation needs an owner. Make somebody else an owner first.",
+	},
 	REVISION_CONFLICT: {
 		when: "Another request changed the resource at the same time. Read it again, then retry.",
 		message: read("resource"),

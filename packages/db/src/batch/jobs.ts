@@ -19,6 +19,7 @@ export const jobs = sqliteTable(
 		id: integer("id").primaryKey(),
 		organisationId: text("organisation_id").notNull(),
 		jobId: text("job_id").notNull(),
+		/** API key that submitted the job, or `user:<id>` for a person who is signed in. */
 		apiKeyId: text("api_key_id").notNull(),
 		modelCode: text("model_code").notNull(),
 		status: text("status", { enum: JOB_STATUSES }).notNull(),

@@ -42,6 +42,7 @@ describe("reading a job", () => {
 			job_id: row.jobId,
 			organisation_id: organisation.id,
 			api_key_id: row.apiKeyId,
+			submitted_by: `api_key:${row.apiKeyId}`,
 			model_code: "test/whisper",
 			status: "DECODING",
 			progress: 0.333,
