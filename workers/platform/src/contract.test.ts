@@ -12,6 +12,8 @@ const VALUES: Record<string, string> = {
 	model: "parley/local",
 	model_code: "parley/local",
 	key_id: crypto.randomUUID(),
+	user_id: crypto.randomUUID(),
+	session_id: crypto.randomUUID(),
 };
 
 const pathOf = (spec: RouteSpec, values = VALUES): string =>

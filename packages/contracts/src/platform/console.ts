@@ -53,15 +53,17 @@ export const ConsoleSession = z
 			.describe("Person who is signed in; null when an API key acts for nobody"),
 		role: Role.nullable().describe("Role of the person; null when an API key acts for nobody"),
 		scopes: z.array(Scope).describe("Scopes of the role or the API key"),
-		organisation: z.object({
-			id: Uuid,
-			name: z.string().describe("Name of the organisation"),
-			tier: z.string().describe("Tier of the organisation, which decides its prices"),
-			features: z
-				.record(z.string(), z.boolean())
-				.describe("Every feature switch: true when it is on")
-				.meta({ example: { code_tools: true, curated_types_creatable: false } }),
-		}),
+		organisation: z
+			.object({
+				id: Uuid,
+				name: z.string().describe("Name of the organisation"),
+				tier: z.string().describe("Tier of the organisation, which decides its prices"),
+				features: z
+					.record(z.string(), z.boolean())
+					.describe("Every feature switch: true when it is on")
+					.meta({ example: { code_tools: true, curated_types_creatable: false } }),
+			})
+			.describe("Organisation of the person or the API key"),
 		session: z
 			.object(session)
 			.nullable()

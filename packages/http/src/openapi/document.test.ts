@@ -13,7 +13,10 @@ test("the document describes every operation, its refusals and its scope", async
 	expect(openapi).toBe("3.1.0");
 	for (const spec of app.specs) expect(paths[spec.path]?.[spec.method]?.operationId).toBe(spec.operationId);
 	const create = paths["/v1/notes"]?.post;
-	expect(create).toMatchObject({ "x-required-scope": "tools:write", security: [{ bearer: [] }] });
+	expect(create).toMatchObject({
+		"x-required-scope": "tools:write",
+		security: [{ bearer: [] }, { session: [] }],
+	});
 	expect(Object.keys(create?.responses ?? {})).toEqual([
 		...["201", "400", "401", "403", "409", "413", "415", "422", "429", "500", "503"],
 	]);
