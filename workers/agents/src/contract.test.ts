@@ -8,13 +8,13 @@ import { exampleBody, identitiesOf, paramsOf, pathOf } from "../test/operation-i
 import { resourcesOf } from "../test/resources.ts";
 import { app } from "./app.ts";
 
-/** An organisation with one resource of each kind. */
+/** Creates an organisation with one resource of each kind. */
 async function settle() {
 	const client = await createClient();
 	return { client, own: await resourcesOf(client) };
 }
 
-/** Made when the first test asks, then shared: none of the refusals below changes anything. */
+/** Created on first use and shared, because none of the rejected requests below changes anything. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
 	let made: Promise<T> | undefined;
 	return () => {
@@ -32,7 +32,7 @@ describe.each(operations)("%s", (_, spec) => {
 	const method = spec.method.toUpperCase();
 	const body = exampleBody(spec);
 
-	test("takes nobody without a key, and no batch key", async () => {
+	test("rejects requests without a key and with a batch key", async () => {
 		const { client, own } = await organisation();
 		const refusal = async (key?: string) => {
 			const { status, body: answer } = await request(key, method, pathOf(spec, own), body);
@@ -53,7 +53,7 @@ describe.each(operations)("%s", (_, spec) => {
 			expect(answer.error.message).toBe(`This API key lacks the scope ${spec.access}`);
 		});
 
-	test("answers its own example without a fault", async () => {
+	test("accepts its own documented example", async () => {
 		const { client, own } = await settle();
 		const { status } = await client.call(method, pathOf(spec, own), body);
 		expect(status).toBeLessThan(500);
@@ -77,7 +77,7 @@ describe.each(operations)("%s", (_, spec) => {
 
 	const formed = paramsOf(spec).filter((name) => name !== "name");
 	if (formed.length > 0)
-		test("refuses a malformed path parameter by its name", async () => {
+		test("rejects a malformed path parameter by name", async () => {
 			const { client, own } = await organisation();
 			for (const name of formed) {
 				const path = pathOf(spec, { ...own, [name]: "no-such-form" });
@@ -87,7 +87,7 @@ describe.each(operations)("%s", (_, spec) => {
 			}
 		});
 
-	test("refuses an unknown query parameter by its name, and names the known ones", async () => {
+	test("rejects an unknown query parameter by name and lists the known ones", async () => {
 		const { client, own } = await organisation();
 		const { status, body: answer } = await client.call(method, pathOf(spec, own, { colour: "red" }), body);
 		expect([status, answer.error.code]).toEqual([422, "VALIDATION_FAILED"]);
@@ -97,7 +97,7 @@ describe.each(operations)("%s", (_, spec) => {
 	});
 
 	if (spec.body)
-		test("refuses a body of an unknown key, of no form, or too large", async () => {
+		test("rejects a body with an unknown key, invalid JSON or too many bytes", async () => {
 			const { client, own } = await organisation();
 			const refusal = async (sent: unknown) => {
 				const { status, body: answer } = await client.call(method, pathOf(spec, own), sent);
@@ -112,7 +112,7 @@ describe.each(operations)("%s", (_, spec) => {
 		});
 });
 
-test("the document says of every operation who may call it and what may go wrong", () => {
+test("the document names the access and the errors of every operation", () => {
 	for (const spec of app.specs) {
 		const operation = app.describe().paths[spec.path]?.[spec.method];
 		const scope = spec.access === "any-key" ? {} : { "x-required-scope": spec.access };
@@ -123,13 +123,13 @@ test("the document says of every operation who may call it and what may go wrong
 	expect(new Set(app.specs.map(({ operationId }) => operationId)).size).toBe(app.specs.length);
 });
 
-test("whatever makes something takes an Idempotency-Key", () => {
+test("every operation that creates something accepts an Idempotency-Key", () => {
 	const making = app.specs.filter(({ method, status }) => method === "post" && status === 201);
 	expect(making.filter(({ idempotent }) => !idempotent)).toEqual([]);
 	expect(making.map(({ operationId }) => operationId)).toContain("createAgent");
 });
 
-test("the answer of whatever makes something says where that is", async () => {
+test("every created resource is named in Location", async () => {
 	const making = app.specs.filter(({ status }) => status === 201);
 	for (const spec of making) {
 		const { client, own } = await settle();
@@ -146,7 +146,7 @@ test("the answer of whatever makes something says where that is", async () => {
 	expect(making.length).toBeGreaterThan(5);
 });
 
-test("a bare array says how many items match, and a page where the next one is", async () => {
+test("a list reports its total, and a page links to the next one", async () => {
 	const { client, own } = await settle();
 	const arrays = app.specs.filter(({ response }) => response instanceof z.ZodArray);
 	for (const spec of arrays) {
@@ -163,7 +163,7 @@ test("a bare array says how many items match, and a page where the next one is",
 	expect(arrays.length).toBeGreaterThan(5);
 });
 
-test("a path that no operation takes is not found", async () => {
+test("an unknown path is not found", async () => {
 	const { client } = await organisation();
 	for (const path of ["/v1/agent", "/v1/agents/tools/x/y/z/w", "/"]) {
 		const { status, body } = await client.call<unknown>("GET", path);
@@ -171,7 +171,7 @@ test("a path that no operation takes is not found", async () => {
 	}
 });
 
-test("a family's path called by another method says which it takes", async () => {
+test("a known path with another method names the allowed methods", async () => {
 	const { client } = await organisation();
 	const paths = { "/v1/agents/tools": "GET, HEAD, POST", "/v1/agents/audit-log": "GET, HEAD" };
 	for (const [path, allow] of Object.entries(paths)) {

@@ -25,7 +25,7 @@ test.each([
 	["nobody.example", "DNS_FAILED", "The host name could not be resolved"],
 	["broken.example", "RESOLVER_FAILED", UNANSWERED],
 	["public.example", undefined, undefined],
-])("a tool asks a resolver before it calls %s", async (host, code, message) => {
+])("a tool's request to %s is checked by the resolver first", async (host, code, message) => {
 	const client = await createClient();
 	const tool = await createRequest(client, { url: `https://${host}/` });
 	const { reached, fetch } = network();

@@ -8,11 +8,11 @@ import { createOrganisation } from "@parley/testing/organisation";
 import type { Ctx } from "../src/context.ts";
 import { assertDocumented } from "./documented.ts";
 
-/** A body is what the test says it is, or a refusal; which of them, its assertions say. */
+/** Answer of the worker. Its body is typed as both a result and an error, and the test asserts which one it is. */
 export type Answer<T> = { status: number; headers: Headers; body: T & ErrorBody };
 export type Client = Awaited<ReturnType<typeof createClient>>;
 
-/** An organisation of the test's own, a way to call the worker with its key, and the context its verbs would get. */
+/** Creates an organisation for one test. Returns functions that call the worker with its key, and a service context. */
 export async function createClient(features: Features = {}) {
 	const organisation = await createOrganisation(env.DB, { features });
 	const call = <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
@@ -20,7 +20,7 @@ export async function createClient(features: Features = {}) {
 	return { ...organisation, call, ctx: (db?: Database) => contextOf(organisation.id, features, db) };
 }
 
-/** One request to the worker under test; the body is sent as JSON, a string as it is. */
+/** Sends a request to the worker under test. The body is sent as JSON, a string unchanged. */
 export async function request<T>(
 	key: string | undefined,
 	method: string,
@@ -38,12 +38,12 @@ export async function request<T>(
 	const text = await response.text();
 	const { status, headers: answered } = response;
 	const answer = { status, headers: answered, body: text === "" ? undefined : JSON.parse(text) };
-	// What no test says of itself: no answer is one that the API's own document does not know.
+	// Every answer of every test must match the OpenAPI document.
 	assertDocumented(method, path.split("?")[0] ?? "", answer);
 	return answer;
 }
 
-/** Text of a body without an id: what is left must not tell a foreign resource from one that never existed. */
+/** Returns the text of a body without an id, to compare the answers for a foreign and an unknown resource. */
 export const withoutId = (body: unknown, id: string): string => JSON.stringify(body).replaceAll(id, "the id");
 
 function contextOf(organisationId: string, features: Features, db = openDatabase(env.DB)): Ctx {

@@ -4,10 +4,10 @@ import type { Ctx } from "../src/context.ts";
 import type { Client } from "./client.ts";
 import { createTool } from "./tools.ts";
 
-/** What `python-stand-in.mjs` answers for a tool: members of the answer, or `throws`. */
+/** Answer of `python-stand-in.mjs` for a tool: members of the answer, or `throws`. */
 export type Script = { build?: object; run?: object };
 
-/** A tool whose source tells the stand-in what to do. */
+/** Creates a tool whose source contains the stand-in's answer. */
 export const codeTool = (client: Client, script: Script = {}, rest: object = {}): Promise<Tool> =>
 	createTool(client, { code_src: JSON.stringify(script), ...rest });
 
@@ -20,16 +20,16 @@ export async function builtTool(client: Client, script?: Script, rest?: object):
 	return body;
 }
 
-/** The context with another sandbox, for verbs that are called directly. */
+/** Returns the context with another sandbox, for service functions that are called directly. */
 export const withSandbox = (ctx: Ctx, sandbox: Partial<PythonRpc>): Ctx => ({
 	...ctx,
 	env: { ...ctx.env, PYTHON: sandbox as never },
 });
 
-/** The context of a request that comes so much later. */
+/** Returns the context of a request `ms` later. */
 export const later = (ctx: Ctx, ms: number): Ctx => ({ ...ctx, clock: () => new Date(Date.now() + ms) });
 
-/** A sandbox that tells when it was asked and answers when it is let. */
+/** Creates a sandbox whose build starts and ends under the test's control. */
 export function heldBuild() {
 	const asked = Promise.withResolvers<void>();
 	const answer = Promise.withResolvers<CodeBuild>();
@@ -40,7 +40,7 @@ export function heldBuild() {
 	return { build, asked: asked.promise, finish: answer.resolve };
 }
 
-/** A good build with these arguments. */
+/** Returns a successful build with these arguments. */
 export const goodBuild = (properties: object = {}): CodeBuild => ({
 	...{ ok: true, frozen_deps: [], logs: [], logs_truncated: false },
 	tool: {
@@ -54,7 +54,7 @@ export const buildError = (error: Pick<BuildError, "code" | "gate" | "message">)
 	...error,
 });
 
-/** A run that succeeds. */
+/** Result of a successful run. */
 export const GOOD_RUN: CodeRunResult = {
 	status: "succeeded",
 	output: null,
@@ -62,7 +62,7 @@ export const GOOD_RUN: CodeRunResult = {
 	...{ mismatches: [], error: null, logs: [], logs_truncated: false, latency_ms: 1 },
 };
 
-/** What the sandbox answers to a run that it does not begin. */
+/** Returns the sandbox's answer to a run that it rejects. */
 export const refused = (code: string, message: string, fields: object[] = []) => ({
 	status: "refused",
 	error: { code, message, fields },

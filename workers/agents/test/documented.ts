@@ -8,18 +8,18 @@ import { app } from "../src/app.ts";
 const operations = app.specs.map((spec) => ({ spec, path: patternOf(spec.path) }));
 const validators = new Map<string, Validator>();
 
-/** @throws Error for an answer that the OpenAPI document does not say its operation may give. */
+/** Checks an answer against the OpenAPI document. @throws Error for an undocumented answer. */
 export function assertDocumented(
 	method: string,
 	pathname: string,
 	answer: { status: number; body: unknown },
 ): void {
 	const spec = operationOf(method, pathname);
-	// A wrong method is answered for a path, not by an operation.
+	// A 405 belongs to a path, not to an operation.
 	if (!spec || answer.status === 405) return;
 	const response = app.describe().paths[spec.path]?.[spec.method]?.responses?.[answer.status];
 	if (!response) throw new Error(`${spec.operationId} does not document the status ${answer.status}`);
-	// A run that failed has an error of its own in an answer that is none.
+	// A failed run has an `error` in a successful answer.
 	const refusal = answer.status >= 400 ? (answer.body as Partial<ErrorBody>) : undefined;
 	const code = refusal?.error?.code;
 	if (code !== undefined && !errorCodesOf(agentsPlane, spec).some((known) => known === code))

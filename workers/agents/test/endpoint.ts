@@ -7,7 +7,7 @@ export type Seen = {
 	body: string;
 };
 
-/** A corner of the test endpoint that is this test's own: its address, and what has arrived there. */
+/** Creates a private part of the test endpoint: its address, and the requests that it received. */
 export function createEndpoint(): { url: (behaviour: string) => string; seen: () => Promise<Seen[]> } {
 	const base = inject("endpoint");
 	const id = crypto.randomUUID();
@@ -19,7 +19,7 @@ export function createEndpoint(): { url: (behaviour: string) => string; seen: ()
 
 declare module "vitest" {
 	interface ProvidedContext {
-		/** Where `endpoint-server.ts` listens. */
+		/** Address of `endpoint-server.ts`. */
 		endpoint: string;
 	}
 }

@@ -7,7 +7,7 @@ import type { Client } from "./client.ts";
 
 export const HASH = "a".repeat(64);
 
-/** A registered server that is healthy and offers the tool `search`, as rows: what attachments need, without a connection. */
+/** Inserts a healthy server with the tool `search` as rows, without a connection. Returns its id. */
 export async function healthyServer(client: Client): Promise<string> {
 	const { body } = await client.call<McpServer>("POST", "/v1/agents/mcp-servers", {
 		...{ name: crypto.randomUUID(), url_template: "https://mcp.example/", transport: "streamable_http" },

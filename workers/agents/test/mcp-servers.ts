@@ -30,7 +30,7 @@ export async function connect(client: Client, { id }: McpServer): Promise<Connec
 export const readServer = async (client: Client, { id }: McpServer): Promise<McpServer> =>
 	(await client.call<McpServer>("GET", `/v1/agents/mcp-servers/${id}`)).body;
 
-/** An agent's attachment of a tool as it was discovered. */
+/** Returns an attachment of a discovered tool. */
 export const attach = ({ id }: { id: string }, { name, schema_hash }: DiscoveredTool) => ({
 	...{ attachment_id: crypto.randomUUID(), server_id: id },
 	...{ tool_name: name, observed_schema_hash: schema_hash },

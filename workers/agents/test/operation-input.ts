@@ -6,11 +6,11 @@ export type Params = Record<string, string>;
 
 export const paramsOf = (spec: RouteSpec): string[] => Object.keys(spec.params?.shape ?? {});
 
-/** Path parameters that say which resource; the others choose within one. */
+/** Returns the path parameters that identify a resource, rather than select within one. */
 export const identitiesOf = (spec: RouteSpec): string[] =>
 	paramsOf(spec).filter((name) => name === "name" || name.endsWith("_id"));
 
-/** An operation's path with its parameters, and a query of what it cannot do without. */
+/** Returns an operation's path with its parameters and its required query. */
 export function pathOf(spec: RouteSpec, params: Params, query: Params = {}): string {
 	const path = spec.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
 		const value = params[name];
@@ -21,7 +21,7 @@ export function pathOf(spec: RouteSpec, params: Params, query: Params = {}): str
 	return search ? `${path}?${search}` : path;
 }
 
-/** The body that the API's own document shows for an operation. */
+/** Returns an operation's example body from the OpenAPI document. */
 export const exampleBody = ({ path, method }: RouteSpec): object | undefined =>
 	app.describe().paths[path]?.[method]?.requestBody?.content?.["application/json"]?.example as
 		| object

@@ -16,11 +16,11 @@ type Content = {
 	config?: Json;
 	argumentDefaults?: ArgumentDefaults;
 	declaredSecrets?: string[];
-	/** Instead of all that: the version's content as it is. */
+	/** Complete content of the version, instead of the members above. */
 	snapshot?: ToolSnapshot;
 };
 
-/** A tool with one published version for each of `contents`, as rows: what attachments need, without runs and gates. */
+/** Inserts a tool with one published version for each of `contents` as rows, without runs and gates. */
 export async function publishedTool(organisationId: string, ...contents: Content[]): Promise<string> {
 	const db = openDatabase(env.DB);
 	const id = newId();

@@ -4,7 +4,7 @@ import type { ToolCase } from "@parley/contracts/agents/tool-cases";
 import type { Client } from "./client.ts";
 import { publishedTool } from "./published-tool.ts";
 
-/** A value for every path parameter of the plane: one resource of each kind, made for the organisation. */
+/** Creates one resource of each kind. Returns a value for every path parameter of the plane. */
 export async function resourcesOf(client: Client): Promise<Record<string, string>> {
 	const tool_id = await publishedTool(client.id, {});
 	const attachment_id = crypto.randomUUID();

@@ -5,13 +5,13 @@ import type { Answer, Client } from "./client.ts";
 
 const TOOLS = "/v1/agents/tools";
 
-/** A tool of any type; throws the refusal when there is one. */
+/** Creates a tool of any type. Throws if it is rejected. */
 export async function createTool(client: Client, body: object): Promise<Tool> {
 	const name = `tool-${crypto.randomUUID()}`;
 	return succeeded(await client.call<Tool>("POST", TOOLS, { name, ...body }));
 }
 
-/** An `api_request` tool. */
+/** Creates an `api_request` tool. */
 export const createRequest = (client: Client, config: object, rest: object = {}): Promise<Tool> =>
 	createTool(client, { tool_type: "api_request", config: { type: "api_request", ...config }, ...rest });
 
@@ -30,12 +30,12 @@ export async function putSecret(
 	succeeded(await client.call("POST", "/v1/agents/secrets", { name, value, kind }));
 }
 
-/** The configuration's `parameters` for these properties. */
+/** Returns the configuration's `parameters` for these properties. */
 export const parameters = (properties: object, required: string[] = []) => ({
 	parameters: { type: "object", properties, required },
 });
 
-/** Status and code of what a request is refused with. */
+/** Returns the status and code of a rejected request. */
 export async function refusal(request: Promise<Answer<unknown>>): Promise<[number, string]> {
 	const { status, body } = await request;
 	return [status, body.error.code];

@@ -16,7 +16,7 @@ const parameter: fc.Arbitrary<Json> = fc.record(
 );
 const value = fc.constantFrom<string | number | boolean>("text", 7, true, "{{$REGION}}", "{{$CITY}}");
 
-/** An arguments schema of few names and few types, so that two of them often share some. */
+/** Argument schemas with few names and types, so that two of them often share some. */
 export const argumentSchema: fc.Arbitrary<Json> = fc
 	.record({
 		properties: fc.dictionary(name, parameter, { noNullPrototype: true }),
@@ -27,7 +27,7 @@ export const argumentSchema: fc.Arbitrary<Json> = fc
 		return { type: "object", properties, ...(known.length > 0 && { required: known }) };
 	});
 
-/** A published version's content. */
+/** Content of a published version. */
 export const snapshot: fc.Arbitrary<ToolSnapshot> = fc
 	.record({
 		argument_schema: argumentSchema,
@@ -45,7 +45,7 @@ export const snapshot: fc.Arbitrary<ToolSnapshot> = fc
 const pick = (values: Record<string, string | number | boolean>, { properties }: Json) =>
 	Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(properties as Json, key)));
 
-/** An attachment that could have been written for a version: it sets that version's parameters only. */
+/** Returns attachments that are valid for a version: they set only its parameters. */
 const attachmentFor = ({ argument_schema }: ToolSnapshot): fc.Arbitrary<ToolRef> =>
 	fc
 		.record({
@@ -66,7 +66,7 @@ const attachmentFor = ({ argument_schema }: ToolSnapshot): fc.Arbitrary<ToolRef>
 			}),
 		);
 
-/** An attachment of one version, and another version to move it to. */
+/** Attachment of one version, and another version to move it to. */
 export const move = snapshot.chain((from) =>
 	fc.record({
 		from: fc.constant(from),

@@ -1,6 +1,6 @@
 import type { Client } from "./client.ts";
 
-/** A variable in the organisation's vault. */
+/** Creates a variable in the organisation's vault. */
 export async function vaultEntry(client: Client, name: string): Promise<void> {
 	const { status } = await client.call("POST", "/v1/agents/secrets", {
 		name,

@@ -8,7 +8,7 @@ import { createAgent, deleteAgent, updateAgent } from "./agents.service.ts";
 
 const UNKNOWN = "01938f5e-7c00-7000-8000-000000000001";
 
-test("an agent made from a name alone has every default", async () => {
+test("an agent created with only a name has every default", async () => {
 	const client = await createClient();
 	const { status, body } = await client.call<Agent>("POST", "/v1/agents", { name: "Reception" });
 	expect(status).toBe(201);
@@ -29,7 +29,7 @@ test("an agent made from a name alone has every default", async () => {
 	expect((await client.call("GET", `/v1/agents/${body.id}`)).body).toEqual(body);
 });
 
-test("an update leaves what it does not name, and merges the models member by member", async () => {
+test("an update keeps omitted fields and merges `models` member by member", async () => {
 	const client = await createClient();
 	const models = { stt: "speech-a", llm: "language-a", llm_kwargs: { temperature: 0.2 } };
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", {
@@ -48,7 +48,7 @@ test("an update leaves what it does not name, and merges the models member by me
 	});
 });
 
-test("a replacement gives fields left out their defaults", async () => {
+test("a replacement sets omitted fields to their defaults", async () => {
 	const client = await createClient();
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", {
 		...{ name: "A", greeting: "Hello", status: "inactive" },
@@ -63,14 +63,14 @@ test("a replacement gives fields left out their defaults", async () => {
 	});
 });
 
-test("a change of the status alone moves the revision and makes no version", async () => {
+test("changing only the status increases the revision and creates no version", async () => {
 	const client = await createClient();
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", { name: "A" });
 	const { body } = await client.call<Agent>("PATCH", `/v1/agents/${agent.id}`, { status: "inactive" });
 	expect(body).toMatchObject({ status: "inactive", version_number: 1, revision: 2 });
 });
 
-test("a change that changes nothing writes nothing", async () => {
+test("an update without changes writes nothing", async () => {
 	const client = await createClient();
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", { name: "A" });
 	const { body } = await client.call<Agent>("PATCH", `/v1/agents/${agent.id}`, {
@@ -80,7 +80,7 @@ test("a change that changes nothing writes nothing", async () => {
 	expect(body).toEqual(agent);
 });
 
-test("a deleted agent is gone and its name is free", async () => {
+test("a deleted agent is not found and its name is free", async () => {
 	const client = await createClient();
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", { name: "A" });
 	expect((await client.call("DELETE", `/v1/agents/${agent.id}`)).status).toBe(204);
@@ -90,7 +90,7 @@ test("a deleted agent is gone and its name is free", async () => {
 	expect((await client.call("POST", "/v1/agents", { name: "A" })).status).toBe(201);
 });
 
-test("a name that a live agent has is refused on every way to it", async () => {
+test("the name of a live agent is rejected by every operation that sets a name", async () => {
 	const client = await createClient();
 	await client.call("POST", "/v1/agents", { name: "A" });
 	const { body: other } = await client.call<Agent>("POST", "/v1/agents", { name: "B" });
@@ -109,7 +109,7 @@ test("a name that a live agent has is refused on every way to it", async () => {
 	expect((await client.call<Agent>("GET", `/v1/agents/${other.id}`)).body).toEqual(other);
 });
 
-test("of many agents made at once with one name exactly one is made", async () => {
+test("exactly one of many concurrent creations with the same name succeeds", async () => {
 	const client = await createClient();
 	const tries = Array.from({ length: 10 }, () => client.call("POST", "/v1/agents", { name: "A" }));
 	const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -118,7 +118,7 @@ test("of many agents made at once with one name exactly one is made", async () =
 	expect((await client.call<AgentListItem[]>("GET", "/v1/agents")).body).toHaveLength(1);
 });
 
-test("of changes at once each is either made whole or refused", async () => {
+test("each concurrent change is either applied completely or rejected", async () => {
 	const client = await createClient();
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", { name: "A" });
 	const tries = Array.from({ length: 8 }, (_, n) =>
@@ -158,7 +158,7 @@ test("a list is ordered by name, paged and filtered by exact names", async () =>
 	expect(body[0]).not.toHaveProperty("system_prompt");
 });
 
-test("a duplicate holds the same configuration under its own name", async () => {
+test("a duplicate has the same configuration under its own name", async () => {
 	const client = await createClient();
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", { name: "A", greeting: "Hello" });
 	const { status, body } = await client.call<Agent>("POST", `/v1/agents/${agent.id}/duplicate`, {
@@ -172,7 +172,7 @@ test("a duplicate holds the same configuration under its own name", async () => 
 	expect(body.id).not.toBe(agent.id);
 });
 
-test("a write holds to If-Match", async () => {
+test("a write with an outdated If-Match is rejected", async () => {
 	const client = await createClient();
 	const { body: agent } = await client.call<Agent>("POST", "/v1/agents", { name: "A" });
 	const path = `/v1/agents/${agent.id}`;
@@ -198,7 +198,7 @@ test.each([
 	[{ name: "A", tool_refs: Array(129).fill({}) }, "tool_refs"],
 	[{ name: "A", template_defaults: { a: {} } }, "template_defaults.a"],
 	[{ name: "A", greeting: "Call {{$DESK}}" }, "greeting"],
-])("a body is refused at the field that is wrong: %j", async (body, path) => {
+])("an invalid body is rejected with the wrong field named: %j", async (body, path) => {
 	const client = await createClient();
 	const answer = await client.call("POST", "/v1/agents", body);
 	expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
@@ -206,7 +206,7 @@ test.each([
 	expect((await client.call<AgentListItem[]>("GET", "/v1/agents")).body).toEqual([]);
 });
 
-test("a path of one of the other families is not an agent's", async () => {
+test("a reserved path is not taken for an agent's id", async () => {
 	const client = await createClient();
 	for (const family of ["tools", "mcp-servers", "secrets", "audit-log"]) {
 		for (const path of [`${family}/config/none`, `${family}/calls/${UNKNOWN}`]) {
@@ -219,7 +219,7 @@ test("a path of one of the other families is not an agent's", async () => {
 	expect((await client.call("GET", `/v1/agents/${UNKNOWN}`)).status).toBe(404);
 });
 
-test("a write broken anywhere leaves nothing behind", async () => {
+test("a write that fails at any statement leaves nothing behind", async () => {
 	const client = await createClient();
 	const toolId = await publishedTool(client.id, { parameters: { a: { type: "string" } } });
 	const ref = (attachment_id: string) => ({ attachment_id, tool_id: toolId, version: 1 });

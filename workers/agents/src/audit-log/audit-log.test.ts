@@ -17,7 +17,7 @@ async function changedAgent() {
 	return { ...client, agent, log };
 }
 
-test("each change has its entry, newest first, with who, what and in which request", async () => {
+test("each change has an entry with actor, action and request id, newest first", async () => {
 	const { id, agent, log } = await changedAgent();
 	const entries = await log();
 	expect(entries.map(({ action }) => action)).toEqual(["agent.delete", "agent.update", "agent.create"]);
@@ -32,7 +32,7 @@ test("each change has its entry, newest first, with who, what and in which reque
 	});
 });
 
-test("a refused change has no entry", async () => {
+test("a rejected change has no entry", async () => {
 	const { call, log } = await changedAgent();
 	await call("POST", "/v1/agents", { name: "C" });
 	await call("POST", "/v1/agents", { name: "C" });
@@ -55,7 +55,7 @@ test("entries are paged and filtered by actor, action, resource and time", async
 	expect(body.meta).toEqual({ page: 1, page_size: 2, total: 3, pages: 2 });
 });
 
-test("another organisation's entries are not seen", async () => {
+test("another organisation's entries are not listed", async () => {
 	await changedAgent();
 	const { call } = await createClient();
 	expect((await call<Page>("GET", "/v1/agents/audit-log")).body.items).toEqual([]);

@@ -20,7 +20,7 @@ async function createAgent() {
 	return { ...client, agent: body, path, start };
 }
 
-test("a call is recorded with the agent's version and reported on to its end", async () => {
+test("a call is recorded with the agent's version and updated until it ends", async () => {
 	const { call, path, agent, id: organisation_id } = await createAgent();
 	const { status, body } = await call<Call>("POST", path, {
 		...{ direction: "outbound", from_number: "+15550100", to_number: "+15550199" },
@@ -51,7 +51,7 @@ test("a call is recorded with the agent's version and reported on to its end", a
 	expect((await call<Call>("GET", `${path}/${body.id}`)).body).toEqual(ended);
 });
 
-test("only forward steps are legal, only in_progress completes, and a final status is final", () => {
+test("a call only moves forward, completes only from in_progress, and keeps a final status", () => {
 	const legal = CallStatus.options.flatMap((from) =>
 		CallStatus.options.filter((to) => canBecome(from, to)).map((to) => `${from} ${to}`),
 	);
@@ -74,7 +74,7 @@ test("only forward steps are legal, only in_progress completes, and a final stat
 	]);
 });
 
-test("an illegal step is refused and changes nothing", async () => {
+test("an illegal status change is rejected and changes nothing", async () => {
 	const { call, path, start } = await createAgent();
 	const { id } = await start();
 	const { status, body } = await call("PATCH", `${path}/${id}`, { status: "completed", reason: "x" });
@@ -90,14 +90,14 @@ test("an illegal step is refused and changes nothing", async () => {
 	});
 });
 
-test("a report that says nothing new changes nothing", async () => {
+test("a report of the current status changes nothing", async () => {
 	const { call, path, start } = await createAgent();
 	const { id } = await start();
 	const { body } = await call<Call>("PATCH", `${path}/${id}`, { status: "failed" });
 	expect((await call<Call>("PATCH", `${path}/${id}`, { status: "failed" })).body).toEqual(body);
 });
 
-test("of two ends reported at once exactly one is kept", async () => {
+test("exactly one of two concurrently reported ends is kept", async () => {
 	const { call, path, start } = await createAgent();
 	const { id } = await start();
 	const ends = await Promise.all(
@@ -143,7 +143,7 @@ test("`state` is an alias of `status` for a report and a filter", async () => {
 	expect(backwards.body.error.fields).toMatchObject([{ path: "state" }]);
 });
 
-test("a call is found under its own agent only", async () => {
+test("a call is found only under its own agent", async () => {
 	const { call, path, start } = await createAgent();
 	const { id } = await start();
 	const { body: other } = await call<Agent>("POST", "/v1/agents", { name: "B" });
@@ -153,7 +153,7 @@ test("a call is found under its own agent only", async () => {
 	]);
 });
 
-test("deleting an agent cancels its live calls and leaves its ended ones as they were", async () => {
+test("deleting an agent cancels its live calls and does not change ended ones", async () => {
 	const { call, path, agent, start } = await createAgent();
 	const [queued, answered, done] = [await start(), await start(), await start()];
 	await call("PATCH", `${path}/${answered.id}`, { status: "in_progress" });
@@ -200,7 +200,7 @@ test("a call is not recorded for an agent that is deleted at the same time", asy
 	expect((await call<Page>("GET", path)).body.items).toEqual([]);
 });
 
-test("the migration ends the calls that an earlier version left live when it deleted their agent", async () => {
+test("the migration ends calls that an earlier release left live after deleting their agent", async () => {
 	const { call, path, agent, start, id: organisationId } = await createAgent();
 	const [stuck, done] = [await start(), await start()];
 	await call("PATCH", `${path}/${done.id}`, { status: "failed" });
@@ -220,7 +220,7 @@ test("the migration ends the calls that an earlier version left live when it del
 	expect((await call<Call>("GET", `/v1/agents/${other.id}/calls/${live.id}`)).body).toEqual(live);
 });
 
-test("a write broken anywhere leaves nothing behind", async () => {
+test("a write that fails at any statement leaves nothing behind", async () => {
 	const { id, ctx, agent, start } = await createAgent();
 	const body = CreateCall.parse({ direction: "inbound" });
 	expect(await breakEachWrite(env.DB, id, (db) => createCall(ctx(db), agent.id, body))).toBe(4);

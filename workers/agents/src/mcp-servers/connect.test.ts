@@ -55,7 +55,7 @@ test.for([
 	expect(result.capabilities.tools.map(({ name }) => name)).toEqual(["a", "b", "c"]);
 });
 
-test("credentials come from the vault, in every place that may name one", async () => {
+test("credentials come from the vault in every place that may name an entry", async () => {
 	const [client, peer] = [await createClient(), createPeer()];
 	const put = (name: string, value: string, kind = "secret") =>
 		client.call("POST", "/v1/agents/secrets", { name, value, kind });
@@ -75,7 +75,7 @@ test("credentials come from the vault, in every place that may name one", async 
 	expect(result, JSON.stringify(result)).toMatchObject({ status: "connected", error: null });
 	const texts = JSON.stringify([result, await readServer(client, server)]);
 	for (const value of [SECRET, "another-secret"]) expect(texts).not.toContain(value);
-	// A variable is readable, and tells where the request went.
+	// A variable is readable, so it may show where the request went.
 	expect(result.events[0]?.summary).toContain(`POST ${peer.official("stateless")} with`);
 	expect(server.url_template).toContain("{{$PEER}}");
 	expect(result.events[0]?.summary).toContain("authorization");
@@ -105,7 +105,7 @@ test("changes of the tool list are paged, newest first, with a diff of each chan
 	expect((await list("?page=2&page_size=1")).items).toEqual([items[1]]);
 });
 
-test("what a server says back of a secret is neither in the list nor in the audit log", async () => {
+test("a secret that a server echoes is neither in the tool list nor in the audit log", async () => {
 	const [client, peer] = [await createClient(), createPeer()];
 	await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: SECRET });
 	const auth = { type: "bearer", secret_name: "TOKEN" } as const;

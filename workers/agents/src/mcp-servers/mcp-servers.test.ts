@@ -14,7 +14,7 @@ import { createMcpServer, updateMcpServer } from "./write-mcp-server.ts";
 const URL = "https://{{$HOST}}/mcp/{{ $TENANT }}?key={{$KEY}}";
 const server = (id: string) => `/v1/agents/mcp-servers/${id}`;
 
-test("a server made from name and address has every default, and its placeholders stay verbatim", async () => {
+test("a server created with a name and an address has every default and keeps its placeholders", async () => {
 	const client = await createClient();
 	const created = await registerServer(client, URL, { name: "crm" });
 	expect(McpServer.parse(created)).toEqual(created);
@@ -64,12 +64,12 @@ test.for<[string, object, string]>([
 	["a line break in a header", { headers: [{ name: "A", value: "x\r\ny" }] }, "headers.0.value"],
 	["an argument in a header", { headers: [{ name: "A", value: "{{x}}" }] }, "headers.0.value"],
 	[
-		"Authorization beside a bearer",
+		"an Authorization header besides bearer auth",
 		{ auth: { type: "bearer", secret_name: "T" }, headers: [{ name: "authorization", value: "x" }] },
 		"headers.0.name",
 	],
 	[
-		"the auth header beside itself",
+		"a header that auth already sets",
 		{
 			auth: { type: "header", header_name: "X-Key", secret_name: "T" },
 			headers: [{ name: "x-key", value: "x" }],
@@ -77,18 +77,18 @@ test.for<[string, object, string]>([
 		"headers.0.name",
 	],
 	[
-		"a header of the protocol as credential",
+		"a protocol header as credential",
 		{ auth: { type: "header", header_name: "mcp-x", secret_name: "T" } },
 		"auth.header_name",
 	],
 	[
-		"a value where a secret's name belongs",
+		"a value in place of a secret's name",
 		{ auth: { type: "bearer", secret_name: "not a name" } },
 		"auth.secret_name",
 	],
 	["an unknown transport", { transport: "stdio" }, "transport"],
 	["an empty name", { name: "" }, "name"],
-])("%s is refused by its name, on creation and on change", async ([, body, path]) => {
+])("%s is rejected by field name on creation and update", async ([, body, path]) => {
 	const client = await createClient();
 	const valid = { name: "a", url_template: "https://x.example/mcp" };
 	const { id } = await registerServer(client, valid.url_template);
@@ -106,7 +106,7 @@ test.for<[string, object, string]>([
 	}
 });
 
-test("a list is in order of name, in pages, and filtered by exact names", async () => {
+test("a list is ordered by name, paged and filtered by exact names", async () => {
 	const client = await createClient();
 	const names = ["b", "A", "a", "c c", "ä"];
 	for (const name of names) await registerServer(client, "https://x.example/mcp", { name });
@@ -134,7 +134,7 @@ test("a list is in order of name, in pages, and filtered by exact names", async 
 	]);
 });
 
-test("a name is unique among live servers, also when many ask for it at once", async () => {
+test("a name is unique among live servers, even with concurrent creations", async () => {
 	const client = await createClient();
 	const make = () =>
 		client.call<McpServer>("POST", "/v1/agents/mcp-servers", {
@@ -150,7 +150,7 @@ test("a name is unique among live servers, also when many ask for it at once", a
 	expect((await make()).status).toBe(201);
 });
 
-test("a change moves the revision and forgets what was observed, but not the last good list", async () => {
+test("an update increases the revision and resets the health but keeps the last good list", async () => {
 	const [client, peer] = [await createClient(), createPeer()];
 	await peer.plan({ tools: [{ name: "t", inputSchema: { type: "object" } }] });
 	const created = await registerServer(client, peer.official("stateless"));
@@ -171,7 +171,7 @@ test("a change moves the revision and forgets what was observed, but not the las
 	expect(body.capabilities.tools).toHaveLength(1);
 });
 
-test("a tag of the server as it was refuses to overwrite what has become of it", async () => {
+test("an outdated ETag prevents overwriting a changed server", async () => {
 	const client = await createClient();
 	const created = await registerServer(client, "https://x.example/mcp");
 	const etag = (await client.call("GET", server(created.id))).headers.get("etag") ?? "";
@@ -186,7 +186,7 @@ test("a tag of the server as it was refuses to overwrite what has become of it",
 	);
 });
 
-test("a server that an active agent or a live call uses is not deleted, and says by whom", async () => {
+test("a server used by an active agent or a live call cannot be deleted, and the error names the user", async () => {
 	const [client, peer] = [await createClient(), createPeer()];
 	await peer.plan({ tools: [{ name: "t", inputSchema: { type: "object" } }] });
 	const created = await registerServer(client, peer.official("stateless"));
@@ -214,7 +214,7 @@ test("a server that an active agent or a live call uses is not deleted, and says
 	expect((await client.call("DELETE", server(created.id))).status).toBe(204);
 });
 
-test("an agent that is not active keeps no server alive", async () => {
+test("an inactive agent does not block the deletion of a server", async () => {
 	const [client, peer] = [await createClient(), createPeer()];
 	await peer.plan({ tools: [{ name: "t", inputSchema: { type: "object" } }] });
 	const created = await registerServer(client, peer.official("stateless"));
@@ -232,7 +232,7 @@ test("an agent that is not active keeps no server alive", async () => {
 	expect([status, body.error.fields?.map(({ path }) => path)]).toEqual([422, ["mcp_refs.0.server_id"]]);
 });
 
-test("the vault knows where a server uses an entry, and keeps it", async () => {
+test("the vault lists a server's use of an entry and blocks its deletion", async () => {
 	const client = await createClient();
 	await client.call("POST", "/v1/agents/secrets", { name: "TOKEN", value: "v-a-l-u-e" });
 	const created = await registerServer(client, "https://x.example/{{$TOKEN}}", {
@@ -260,7 +260,7 @@ test("the vault knows where a server uses an entry, and keeps it", async () => {
 	expect((await client.call("DELETE", "/v1/agents/secrets/TOKEN")).status).toBe(204);
 });
 
-test("what changes a server writes all or nothing", async () => {
+test("every change of a server is written completely or not at all", async () => {
 	const client = await createClient();
 	await client.call("POST", "/v1/agents/secrets", { name: "KEY", value: "v-a-l-u-e" });
 	const body = CreateMcpServer.parse({ name: "a", url_template: "https://x.example/{{$KEY}}" });

@@ -4,7 +4,7 @@ import { createRunLog } from "./run-log.ts";
 
 const plain = (text: string) => text;
 
-test("a log keeps a thousand lines and no more", () => {
+test("a log keeps at most a thousand lines", () => {
 	const log = createRunLog(plain);
 	for (let i = 0; i < 1000; i++) log.add(String(i));
 	expect(log.isTruncated()).toBe(false);
@@ -22,7 +22,7 @@ test("a log keeps 64 KiB of UTF-8, in whole lines", () => {
 	expect(log.lines()).toHaveLength(32);
 });
 
-test("a long line is cut after it was scrubbed, so that no half of a secret is left", () => {
+test("a long line is scrubbed before it is cut, so that half a secret never remains", () => {
 	const { text } = createScrubber(["s3cr3t-canary-51b0"]);
 	for (let before = 1980; before < 2000; before++) {
 		const log = createRunLog(text);
@@ -33,7 +33,7 @@ test("a long line is cut after it was scrubbed, so that no half of a secret is l
 	}
 });
 
-test("what a tool prints keeps its long lines, scrubbed as a whole and cut where 64 KiB end", () => {
+test("printed lines are scrubbed as a whole and may be long, up to 64 KiB in total", () => {
 	const secret = "first line of a key\nsecond line of a key";
 	const log = createRunLog(createScrubber([secret]).text);
 	log.print(["before", ...secret.split("\n"), "é".repeat(40_000), "after"]);
@@ -47,7 +47,7 @@ test("what a tool prints keeps its long lines, scrubbed as a whole and cut where
 	expect(bytes).toBeGreaterThan(64 * 1024 - 4);
 });
 
-test("what the sandbox has cut already counts as cut", () => {
+test("output that the sandbox has cut counts as truncated", () => {
 	const log = createRunLog(plain);
 	log.print(["all of it"], false);
 	expect(log.isTruncated()).toBe(false);

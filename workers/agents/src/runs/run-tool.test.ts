@@ -37,7 +37,7 @@ test("a run calls the endpoint with the arguments and proves the content", async
 	});
 });
 
-test("arguments that the schema refuses are named, and nothing is sent", async () => {
+test("arguments that violate the schema are named, and no request is sent", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const tool = await createRequest(client, {
 		url: endpoint.url("echo"),
@@ -106,14 +106,14 @@ test("arguments are checked as deep as a body may be, through several references
 	expect(body.error?.fields).toMatchObject([{ message: "Must match one of the allowed schemas" }]);
 });
 
-test("a tool that is not strict takes arguments that it does not declare", async () => {
+test("a tool that is not strict accepts undeclared arguments", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const tool = await createRequest(client, { url: endpoint.url("echo"), strict: false });
 	expect((await runTool(client, tool, { other: true })).status).toBe(200);
 	expect((await endpoint.seen())[0]?.body).toBe('{"other":true}');
 });
 
-test("a run that is not confirmed is refused", async () => {
+test("an unconfirmed run is rejected", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const tool = await createRequest(client, { url: endpoint.url("echo") });
 	for (const body of [{}, { sample_input: {} }, { confirm_side_effects: false }]) {
@@ -124,7 +124,7 @@ test("a run that is not confirmed is refused", async () => {
 	expect(await endpoint.seen()).toEqual([]);
 });
 
-test("curated tools cannot be run, live-call tools cannot either, unbuilt code cannot yet", async () => {
+test("curated tools, live-call tools and unbuilt code cannot be run", async () => {
 	const client = await createClient({ curated_types_creatable: true });
 	const refusal = async (tool: { id: string }) => {
 		const { status, body } = await runTool(client, tool as Tool);
@@ -144,7 +144,7 @@ test("curated tools cannot be run, live-call tools cannot either, unbuilt code c
 	expect(unknown).toEqual([404, "RESOURCE_NOT_FOUND"]);
 });
 
-test("a duplicate of the curated clock tells the time, without a confirmation", async () => {
+test("a duplicate of the curated current_datetime runs without confirmation", async () => {
 	const client = await createClient();
 	const curated = CURATED_TOOLS.find(({ toolType }) => toolType === "current_datetime")!;
 	const clock = await duplicateTool(client.ctx(), curated.id, {});
@@ -159,7 +159,7 @@ test("a duplicate of the curated clock tells the time, without a confirmation", 
 	});
 });
 
-test("an output that the schema refuses is a mismatch, and proves nothing", async () => {
+test("an output that violates the schema is a mismatch and proves nothing", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const output_schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
 	const config = { url: endpoint.url("json?value={{value}}"), output_schema, ...parameters({ value: TEXT }) };
@@ -170,13 +170,13 @@ test("an output that the schema refuses is a mismatch, and proves nothing", asyn
 	expect(bad.gate_status.green_run).toEqual({ passed: false, proven_hash: null });
 	const good = (await runTool(client, tool, { value: '{"n":1}' })).body;
 	expect(good).toMatchObject({ status: "succeeded", validation: "valid", proven_hash: tool.content_hash });
-	// A later failure does not undo the proof, and is not shown as one itself.
+	// A later failure neither undoes the proof nor counts as one.
 	const again = (await runTool(client, tool, { value: "{}" })).body;
 	expect(again).toMatchObject({ validation: "mismatch", proven_hash: null });
 	expect(again.gate_status.green_run).toEqual({ passed: true, proven_hash: tool.content_hash });
 });
 
-test("an output that takes too many steps to check fails the run with a code of its own", async () => {
+test("an output that takes too many steps to check fails the run with OUTPUT_TOO_COMPLEX", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const levels = Array.from({ length: 30 }, (_, n) => {
 		const next = { $ref: `#/$defs/d${n + 1}` };
@@ -200,7 +200,7 @@ test("an output that takes too many steps to check fails the run with a code of 
 	});
 });
 
-test("the migration spells the time-outs of earlier runs as those of today", async () => {
+test("the migration converts the time-outs of earlier runs to today's spelling", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const tool = await createRequest(client, { url: endpoint.url("status/500") });
 	await runTool(client, tool);
@@ -214,7 +214,7 @@ test("the migration spells the time-outs of earlier runs as those of today", asy
 	expect(await history()).toEqual({ code: "TIMED_OUT", message });
 });
 
-test("a change of the content takes its proof away, and taking the change back gives it back", async () => {
+test("changing the content voids its proof, and reverting the change restores it", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const tool = await createRequest(client, { url: endpoint.url("echo") });
 	await runTool(client, tool);
@@ -226,7 +226,7 @@ test("a change of the content takes its proof away, and taking the change back g
 	expect(back.body).toMatchObject({ is_current_hash_green: true, content_hash: tool.content_hash });
 });
 
-test("a tool that changes while it runs is refused and not touched; the run is in the history", async () => {
+test("a run during which the tool changes is rejected but recorded in the history", async () => {
 	const client = await createClient();
 	const tool = await createRequest(client, { url: "https://api.example/" });
 	const answer = runWhile(client, tool, { description: "changed meanwhile" });
@@ -236,13 +236,13 @@ test("a tool that changes while it runs is refused and not touched; the run is i
 	expect(body.items.map(({ content_hash }) => content_hash)).toEqual([tool.content_hash]);
 });
 
-test("a new name is no change of content, so a run goes on through it", async () => {
+test("renaming a tool during a run does not affect the run", async () => {
 	const client = await createClient();
 	const tool = await createRequest(client, { url: "https://api.example/" });
 	expect((await runWhile(client, tool, { name: "renamed" })).status).toBe("succeeded");
 });
 
-/** A run whose endpoint answers after the tool was changed. */
+/** Runs a tool and changes it before its endpoint answers. */
 function runWhile(client: Client, { id }: Tool, change: object): Promise<RunResult> {
 	const fetch = async () => {
 		await client.call("PATCH", `/v1/agents/tools/${id}`, change);
@@ -251,7 +251,7 @@ function runWhile(client: Client, { id }: Tool, change: object): Promise<RunResu
 	return run({ ...client.ctx(), fetch }, id, INPUT);
 }
 
-test("the history has each run, newest first, in pages", async () => {
+test("the history lists each run, newest first, in pages", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const tool = await createRequest(client, {
 		url: endpoint.url("echo"),
@@ -270,7 +270,7 @@ test("the history has each run, newest first, in pages", async () => {
 	});
 });
 
-test("the run of a foreign tool is refused like that of an unknown one", async () => {
+test("running another organisation's tool is rejected like running an unknown one", async () => {
 	const [owner, other] = [await createClient(), await createClient()];
 	const endpoint = createEndpoint();
 	const tool = await createRequest(owner, { url: endpoint.url("echo") });
@@ -292,7 +292,7 @@ test("the run of a foreign tool is refused like that of an unknown one", async (
 	expect(await endpoint.seen()).toEqual([]);
 });
 
-test("no run is recorded by half", async () => {
+test("a run is recorded completely or not at all", async () => {
 	const [client, endpoint] = [await createClient(), createEndpoint()];
 	const { id } = await createRequest(client, { url: endpoint.url("echo") });
 	expect(await breakEachWrite(env.DB, client.id, (db) => run(client.ctx(db), id, INPUT))).toBe(5);

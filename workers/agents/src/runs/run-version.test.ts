@@ -31,7 +31,7 @@ const runVersion = (
 		...{ sample_input, confirm_side_effects: true },
 	});
 
-/** A code tool whose version 1 differs from its draft in everything. */
+/** Creates a code tool whose version 1 differs from its draft in every member. */
 async function published(client: Client): Promise<Tool> {
 	await putSecret(client, "TOKEN", "s3cr3t-canary-7f21");
 	const arg_schema = { type: "object", properties: { a: {} }, additionalProperties: false };
@@ -47,7 +47,7 @@ async function published(client: Client): Promise<Tool> {
 	return body;
 }
 
-test("a version runs as it was published, whatever became of the draft", async () => {
+test("a version runs as published, independently of the draft", async () => {
 	const client = await createClient();
 	const draft = await published(client);
 	const { status, body } = await runVersion(client, draft, 1, { a: 2 });
@@ -59,7 +59,7 @@ test("a version runs as it was published, whatever became of the draft", async (
 	expect((await runVersion(client, draft, 1)).body.output_json).toMatchObject({ arguments: { a: 1 } });
 });
 
-test("a version shows the source, the secrets and the pins that it was published with", async () => {
+test("a version shows the source, secrets and pinned packages of its publication", async () => {
 	const client = await createClient();
 	const draft = await published(client);
 	const { body } = await client.call<ToolVersion>("GET", `${PATH}/${draft.id}/versions/1`);
@@ -70,7 +70,7 @@ test("a version shows the source, the secrets and the pins that it was published
 	expect(curated.body).toMatchObject({ code_src: null, declared_secrets: [], dependencies: [] });
 });
 
-test("its runs are in the tool's history and say nothing of the draft", async () => {
+test("a version's runs are in the tool's history and do not affect the draft", async () => {
 	const client = await createClient();
 	const draft = await published(client);
 	const before = await getTool(client, draft);
@@ -81,7 +81,7 @@ test("its runs are in the tool's history and say nothing of the draft", async ()
 	expect(items[0]?.content_hash).toBe(items[1]?.content_hash);
 });
 
-test("a version answers its own gates, however the draft stands and whatever became of the vault", async () => {
+test("a version's run returns the version's gates, independently of the draft and the vault", async () => {
 	const client = await createClient();
 	const draft = await published(client);
 	expect(draft.gate_status.content_current?.passed).toBe(false);
@@ -123,7 +123,7 @@ test("a version of an API request is sent as it was published", async () => {
 	expect(await refusal(runVersion(client, tool, 1))).toEqual([422, "VALIDATION_FAILED"]);
 });
 
-test("what cannot be run cannot be run as a version either", async () => {
+test("a tool that cannot be run cannot be run as a version either", async () => {
 	const client = await createClient();
 	const tool = await createTool(client, { tool_type: "end_call" });
 	await publish(client, tool);

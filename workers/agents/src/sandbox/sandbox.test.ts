@@ -23,7 +23,7 @@ const limited = (ctx: Ctx, limit = 2): Ctx => ({
 	env: { ...ctx.env, CODE_RUNS_AT_ONCE: String(limit) },
 });
 
-/** A sandbox whose runs end when they are released. */
+/** Creates a sandbox whose runs end when the test releases them. */
 function heldRuns() {
 	const held = Promise.withResolvers<CodeRunResult>();
 	let inside = 0;
@@ -36,7 +36,7 @@ function heldRuns() {
 	return { sandbox, inside: () => inside, release: () => held.resolve(GOOD_RUN) };
 }
 
-test("an organisation has as many slots as the setting says, and does not delay others", async () => {
+test("an organisation has the configured number of slots and does not delay others", async () => {
 	const [client, other] = [await createClient(), await createClient()];
 	const [tool, foreign] = [await builtTool(client), await builtTool(other)];
 	const { sandbox, inside, release } = heldRuns();
@@ -53,7 +53,7 @@ test("an organisation has as many slots as the setting says, and does not delay 
 	expect((await run(limited(client.ctx()), tool.id, INPUT)).status).toBe("succeeded");
 });
 
-test("no more runs start than there are slots, however many come at once", async () => {
+test("the number of concurrent runs never exceeds the slots", async () => {
 	const client = await createClient();
 	const tool = await builtTool(client);
 	for (let round = 0; round < 10; round++) {
@@ -71,7 +71,7 @@ test("no more runs start than there are slots, however many come at once", async
 	}
 });
 
-test("a slot that a crash left behind is free when its lease expires", async () => {
+test("a slot is free after a crash when its lease expires", async () => {
 	const client = await createClient();
 	const tool = await builtTool(client);
 	const ctx = limited(client.ctx(), 1);
@@ -80,7 +80,7 @@ test("a slot that a crash left behind is free when its lease expires", async () 
 	expect((await run(limited(later(client.ctx(), 31_000), 1), tool.id, INPUT)).status).toBe("succeeded");
 });
 
-test("a failed run releases its slot, however it fails", async () => {
+test("a failed run always releases its slot", async () => {
 	const client = await createClient();
 	const scripts = [
 		{ run: { throws: "down" } },

@@ -21,10 +21,10 @@ const valueWith = async (client: Client, setting: string) => {
 	return opened.get("TOKEN")?.value;
 };
 
-// The keys of all organisations move at once.
+// All organisations' keys are wrapped again in one run.
 beforeEach(() => db.delete(vaultDataKeys));
 
-test("data keys move to another key-encryption key, and running that again changes nothing", async () => {
+test("data keys are wrapped with another key-encryption key, and repeating it changes nothing", async () => {
 	const clients = [await createClient(), await createClient(), await createClient()];
 	for (const client of clients) await putSecret(client, "TOKEN", `value of ${client.id}`);
 	const before = await db.select().from(vaultDataKeys);
@@ -45,14 +45,14 @@ test("data keys move to another key-encryption key, and running that again chang
 	}
 });
 
-test("keys wrapped by a key that is not there any more stop the move", async () => {
+test("a data key wrapped with an unknown key stops the run", async () => {
 	const client = await createClient();
 	await putSecret(client, "TOKEN", "value-1");
 	await expect(rewrap(NEW_KEY)).rejects.toMatchObject({ code: "kek_unknown" });
 	expect(await valueWith(client, BOTH)).toBe("value-1");
 });
 
-test("the hourly run moves all keys by itself", async () => {
+test("the hourly run wraps all keys again", async () => {
 	const client = await createClient();
 	await putSecret(client, "TOKEN", "value-1");
 	await worker.scheduled(createScheduledController(), { ...env, VAULT_KEK: BOTH });

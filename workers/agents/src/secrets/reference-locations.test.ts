@@ -33,7 +33,7 @@ test("a tool refers to the vault in its templates, credentials, defaults and dec
 	]);
 });
 
-test("schemas and names hold no references, whatever they look like", () => {
+test("schemas and names never contain references", () => {
 	const schema = { type: "object", description: "{{$A}}", properties: { secret_name: { const: "B" } } };
 	expect(
 		locations(tool({ config: { type: "api_request", parameters: schema, output_schema: schema } })),
@@ -45,7 +45,7 @@ test("schemas and names hold no references, whatever they look like", () => {
 	]);
 });
 
-test("an argument called secret_name or description is an argument like any other", () => {
+test("an argument named secret_name or description is an ordinary argument", () => {
 	const parts = { argument_defaults: { secret_name: "PLAIN", description: "{{$A}}" } };
 	expect(locations(tool(parts))).toEqual([["A", "argument_defaults.description"]]);
 	const config = { tool_refs: [{ argument_overrides: { secret_name: "{{$A}}", name: "{{$B}}" } }] };
@@ -76,7 +76,7 @@ test("sending an SMS needs its two secrets", () => {
 	]);
 });
 
-test("no string of a configuration that may be a template is overlooked", () => {
+test("every configuration string that may be a template is searched", () => {
 	const places: Record<keyof typeof TOOL_CONFIGS, object[]> = {
 		...{ code: [], send_sms: [] },
 		api_request: [
@@ -99,7 +99,7 @@ test("no string of a configuration that may be a template is overlooked", () => 
 		}
 });
 
-test("wherever in an agent's configuration a name stands, its location leads back to it", () => {
+test("every location in an agent's configuration leads to the name", () => {
 	const text = fc.constantFrom("plain", "{{$AAA}}", "x {{ $BBB }} y");
 	const { value } = fc.letrec((tie) => ({
 		value: fc.oneof(
@@ -124,7 +124,7 @@ test("wherever in an agent's configuration a name stands, its location leads bac
 	);
 });
 
-test("a holder refers to the vault at 2,000 places at most", () => {
+test("a holder has at most 2,000 references to the vault", () => {
 	const agent = (count: number): HolderContent => ({
 		...{ type: "agent", config: { template_defaults: Array(count).fill("{{$A}}") } },
 	});
@@ -132,7 +132,7 @@ test("a holder refers to the vault at 2,000 places at most", () => {
 	expect(() => referencesOf(agent(2001))).toThrow("refers to the vault in more than 2000 places");
 });
 
-test("of a location that is longer than an index can hold the beginning is kept", () => {
+test("a location that is too long for the index is cut", () => {
 	const config = { models: { llm_kwargs: { ["k".repeat(600)]: ["{{$A}}", "{{$A}}", "{{$B}}"] } } };
 	const location = `models.llm_kwargs.${"k".repeat(494)}`;
 	expect(locations({ type: "agent", config })).toEqual([

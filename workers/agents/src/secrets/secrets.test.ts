@@ -18,7 +18,7 @@ const create = (client: Client, body: object) => client.call<VaultEntry>("POST",
 const rotate = (client: Client, name: string, body: RotateSecret, headers?: Record<string, string>) =>
 	client.call<VaultEntry>("PATCH", `${PATH}/${name}`, body, headers);
 
-test("a secret is sealed, and its value is in no answer and no row", async () => {
+test("a secret is sealed, and no answer and no row contains its value", async () => {
 	const client = await createClient();
 	const { status, body } = await create(client, { name: "TOKEN", value: VALUE, description: "the CRM" });
 	expect(status).toBe(201);
@@ -35,7 +35,7 @@ test("a secret is sealed, and its value is in no answer and no row", async () =>
 	expect((await openEntries(client.ctx(), ["TOKEN"])).get("TOKEN")).toEqual({ value: VALUE, kind: "secret" });
 });
 
-test("a variable is sealed too, and answered to those with vault:read only", async () => {
+test("a variable is sealed too, and only returned to keys with vault:read", async () => {
 	const client = await createClient();
 	expect((await create(client, { name: "REGION", kind: "variable", value: VALUE })).body.value).toBe(VALUE);
 	expect((await client.call<VaultEntry>("GET", `${PATH}/REGION`)).body.value).toBe(VALUE);
@@ -48,7 +48,7 @@ test("a variable is sealed too, and answered to those with vault:read only", asy
 	});
 });
 
-test("a key without a scope of the vault sees nothing of it", async () => {
+test("a key without a vault scope cannot read the vault", async () => {
 	const client = await createClient();
 	await create(client, { name: "A", value: "1" });
 	const { key } = await issueKey(env.DB, client.id, { scopes: ["tools:read", "agents:write"] });
@@ -83,7 +83,7 @@ test.each([
 	["another kind", { name: "A", value: "1", kind: "file" }, "kind"],
 	["an unknown property", { name: "A", value: "1", revision: 3 }, "revision"],
 	["no value", { name: "A" }, "value"],
-])("an entry is refused for %s, and the answer does not repeat the value", async (_, body, path) => {
+])("an entry is rejected for %s without repeating the value", async (_, body, path) => {
 	const client = await createClient();
 	const { status, body: answer } = await create(client, body);
 	expect(status).toBe(422);
@@ -92,13 +92,13 @@ test.each([
 	expect((await client.call<VaultEntry[]>("GET", PATH)).body).toEqual([]);
 });
 
-test("a value of 10000 characters, of any script, comes back as it went in", async () => {
+test("a value of 10000 characters of any script is returned unchanged", async () => {
 	const client = await createClient();
 	const value = "é漢\u{1f600}\n".repeat(2000).slice(0, 10_000);
 	expect((await create(client, { name: "A", kind: "variable", value })).body.value).toBe(value);
 });
 
-test("of twenty creations of one name at once, in a vault without a key yet, one succeeds", async () => {
+test("one of twenty concurrent creations of the same name succeeds in a new vault", async () => {
 	const client = await createClient();
 	const answers = await Promise.all(
 		Array.from({ length: 20 }, (_, i) => create(client, { name: "A", kind: "variable", value: `v${i}` })),
@@ -111,7 +111,7 @@ test("of twenty creations of one name at once, in a vault without a key yet, one
 	}
 });
 
-test("twenty first entries at once share one data key, and all of them open", async () => {
+test("twenty concurrent first entries share one data key and can all be opened", async () => {
 	const client = await createClient();
 	const names = Array.from({ length: 20 }, (_, i) => `NAME_${i}`);
 	const answers = await Promise.all(
@@ -122,7 +122,7 @@ test("twenty first entries at once share one data key, and all of them open", as
 	expect(names.map((name) => opened.get(name)?.value)).toEqual(names.map((name) => name.toLowerCase()));
 });
 
-test("a rotation gives another value, revision, actor and time, and answers no secret", async () => {
+test("a rotation changes value, revision, actor and time, and returns no secret", async () => {
 	const client = await createClient();
 	const { body: before } = await create(client, { name: "A", value: "old-value-1" });
 	const { status, body } = await rotate(client, "A", { value: VALUE });
@@ -138,7 +138,7 @@ test("a rotation gives another value, revision, actor and time, and answers no s
 	expect(await dump(env.DB, client.id)).not.toContain(VALUE);
 });
 
-test("a rotation that expects another revision changes nothing", async () => {
+test("a rotation that expects a different revision changes nothing", async () => {
 	const client = await createClient();
 	await create(client, { name: "A", value: "1" });
 	const { status, body } = await rotate(client, "A", { value: "2", expected_revision: 2 });
@@ -148,7 +148,7 @@ test("a rotation that expects another revision changes nothing", async () => {
 	expect((await rotate(client, "A", { value: "2", expected_revision: 1 })).body.revision).toBe(2);
 });
 
-test("rotations at once all succeed, one after the other", async () => {
+test("concurrent rotations all succeed, one after the other", async () => {
 	const client = await createClient();
 	await create(client, { name: "A", kind: "variable", value: "v0" });
 	const values = ["v1", "v2", "v3", "v4"];
@@ -159,7 +159,7 @@ test("rotations at once all succeed, one after the other", async () => {
 	expect((await client.call<VaultEntry>("GET", `${PATH}/A`)).body.value).toBe(last?.body.value);
 });
 
-test("of two rotations at once that expect the same revision, one succeeds", async () => {
+test("one of two concurrent rotations that expect the same revision succeeds", async () => {
 	const client = await createClient();
 	for (let round = 0; round < 10; round++) {
 		const name = `A${round}`;
@@ -170,7 +170,7 @@ test("of two rotations at once that expect the same revision, one succeeds", asy
 	}
 });
 
-test("If-Match holds a rotation to what was read", async () => {
+test("a rotation with an outdated If-Match is rejected", async () => {
 	const client = await createClient();
 	await create(client, { name: "A", value: "1" });
 	const { headers } = await client.call("GET", `${PATH}/A`);
@@ -180,7 +180,7 @@ test("If-Match holds a rotation to what was read", async () => {
 	expect([stale.status, stale.body.error.code]).toEqual([412, "PRECONDITION_FAILED"]);
 });
 
-test("a description changes without a revision", async () => {
+test("changing the description does not change the revision", async () => {
 	const client = await createClient();
 	const { body: before } = await create(client, { name: "A", value: "1" });
 	const path = `${PATH}/A/description`;
@@ -191,7 +191,7 @@ test("a description changes without a revision", async () => {
 	expect((await client.call("PATCH", path, { description: "x".repeat(2001) })).status).toBe(422);
 });
 
-test("a deleted entry is gone, and its name is free", async () => {
+test("a deleted entry is not found, and its name is free", async () => {
 	const client = await createClient();
 	await create(client, { name: "A", value: "1" });
 	expect((await client.call("DELETE", `${PATH}/A`)).status).toBe(204);
@@ -211,7 +211,7 @@ test("an entry that the service manages cannot be deleted", async () => {
 	expect([status, body.error.code]).toEqual([403, "FORBIDDEN"]);
 });
 
-test("another organisation's entry is as unknown as one that never was", async () => {
+test("another organisation's entry is indistinguishable from an unknown one", async () => {
 	const [owner, other] = [await createClient(), await createClient()];
 	await create(owner, { name: "A", value: "1" });
 	for (const [method, suffix, body] of [
@@ -227,7 +227,7 @@ test("another organisation's entry is as unknown as one that never was", async (
 			),
 		);
 		expect(foreign?.status).toBe(404);
-		// The answers differ only in the name that was asked for.
+		// The answers differ only in the requested name.
 		expect(JSON.stringify(foreign?.body)).toBe(JSON.stringify(unknown?.body).replaceAll("NEVER", "A"));
 	}
 	expect((await owner.call<VaultEntry>("GET", `${PATH}/A`)).body.revision).toBe(1);
@@ -244,7 +244,7 @@ test("a sealed value copied to another entry does not open", async () => {
 	await expect(openEntries(client.ctx(), ["B"])).rejects.toMatchObject({ code: "value_unreadable" });
 });
 
-test("no write of the vault leaves half of itself behind", async () => {
+test("every write to the vault is complete or not done at all", async () => {
 	const client = await createClient();
 	const body = { name: "A", kind: "secret", value: "1", description: "" } as const;
 	expect(await breakEachWrite(env.DB, client.id, (db) => createSecret(client.ctx(db), body))).toBe(4);

@@ -27,7 +27,7 @@ async function createAgent(client: Client, body: object = {}): Promise<Agent> {
 	return answer.body;
 }
 
-/** A tool whose version 1 uses TOKEN. */
+/** Creates a tool whose version 1 uses TOKEN. */
 async function publishedTool(client: Client): Promise<Tool> {
 	const tool = await createRequest(client, { url: createEndpoint().url("echo"), ...bearer });
 	await runTool(client, tool);
@@ -46,8 +46,8 @@ async function withToken(): Promise<Client> {
 	return client;
 }
 
-describe("where an entry is used", () => {
-	test("names holder, place and state, and a draft stops the deletion", async () => {
+describe("the uses of an entry", () => {
+	test("are listed with holder, location and state, and a draft blocks the deletion", async () => {
 		const client = await withToken();
 		expect(await referencesOf(client)).toEqual([]);
 		const headers = [{ name: "X-Key", value: "k {{ $TOKEN }}" }];
@@ -70,7 +70,7 @@ describe("where an entry is used", () => {
 		expect((await remove(client)).status).toBe(204);
 	});
 
-	test("follows the changes of a tool", async () => {
+	test("follow the changes of a tool", async () => {
 		const client = await withToken();
 		const tool = await createRequest(client, { url: "https://a.example/", ...bearer });
 		const [reference] = await referencesOf(client);
@@ -80,13 +80,13 @@ describe("where an entry is used", () => {
 		expect(await referencesOf(client)).toEqual([]);
 	});
 
-	test("knows the declared secrets of code", async () => {
+	test("include the declared secrets of code", async () => {
 		const client = await withToken();
 		await createTool(client, { declared_secrets: ["OTHER", "TOKEN"] });
 		expect((await referencesOf(client))[0]?.location).toBe("declared_secrets.1");
 	});
 
-	test("tells an agent's present text from its past", async () => {
+	test("distinguish an agent's current text from earlier versions", async () => {
 		const client = await withToken();
 		const agent = await createAgent(client, { greeting: "{{$TOKEN}}" });
 		const version = { resource_type: "agent_version", location: "greeting", classification: "historical" };
@@ -101,7 +101,7 @@ describe("where an entry is used", () => {
 		expect((await remove(client)).status).toBe(204);
 	});
 
-	test("counts a published version as long as a live agent is pinned to it", async () => {
+	test("include a published version while a live agent is pinned to it", async () => {
 		const client = await withToken();
 		const tool = await publishedTool(client);
 		const config = { type: "api_request", url: "https://a.example/" };
@@ -115,7 +115,7 @@ describe("where an entry is used", () => {
 		expect((await remove(client)).status).toBe(204);
 	});
 
-	test("counts no version of a deleted tool, although an inactive agent keeps its pin", async () => {
+	test("exclude versions of a deleted tool, even if an inactive agent keeps its pin", async () => {
 		const client = await withToken();
 		const tool = await publishedTool(client);
 		await createAgent(client, { ...attachment(tool.id), status: "inactive" });
@@ -127,7 +127,7 @@ describe("where an entry is used", () => {
 		expect((await remove(client)).status).toBe(204);
 	});
 
-	test("knows what the curated SMS tool needs", async () => {
+	test("include the secrets of the curated SMS tool", async () => {
 		const client = await createClient();
 		await putSecret(client, "SMS_AUTH_TOKEN", "value-1");
 		const sms = CURATED_TOOLS.find(({ toolType }) => toolType === "send_sms")!;
@@ -140,14 +140,14 @@ describe("where an entry is used", () => {
 		expect((await remove(client, "SMS_AUTH_TOKEN")).status).toBe(409);
 	});
 
-	test("never shows another organisation's use of the same name", async () => {
+	test("never include another organisation's use of the same name", async () => {
 		const [one, other] = [await withToken(), await withToken()];
 		await createAgent(other, { greeting: "{{$TOKEN}}" });
 		expect(await referencesOf(one)).toEqual([]);
 		expect((await remove(one)).status).toBe(204);
 	});
 
-	test("a deletion and a new use at once never both succeed", async () => {
+	test("exclude each other with a concurrent deletion", async () => {
 		const client = await createClient();
 		for (let round = 0; round < 10; round++) {
 			const name = `TOKEN_${round}`;
@@ -168,7 +168,7 @@ describe("a rotation locks", () => {
 		return row?.free === 0;
 	}
 
-	/** The agents that a rotation locks, read off the rows of one that stops before it lets go. */
+	/** Returns the agents that a rotation locks, by stopping one before it releases its locks. */
 	async function lockedBy(client: Client): Promise<string[]> {
 		await rotateSecret(withoutRelease(client), "TOKEN", { value: "value-2" });
 		const rows = await openDatabase(env.DB)
@@ -178,7 +178,7 @@ describe("a rotation locks", () => {
 		return rows.map(({ agentId }) => agentId).toSorted();
 	}
 
-	/** A context whose deletes are lost: what a crash right after the rotation's batch leaves. */
+	/** Returns a context whose deletes are lost, as after a crash right after the rotation's batch. */
 	function withoutRelease(client: Client): ReturnType<Client["ctx"]> {
 		const ctx = client.ctx();
 		const lost = { where: () => ({ run: () => Promise.reject(new Error("crashed")) }) };
@@ -188,7 +188,7 @@ describe("a rotation locks", () => {
 		return { ...ctx, db, defer: (work) => void work.catch(() => undefined) };
 	}
 
-	test("the active inbound agents that use the entry, by their text or through a tool", async () => {
+	test("the active inbound agents that use the entry in their text or through a tool", async () => {
 		const client = await withToken();
 		const tool = await publishedTool(client);
 		const text = { greeting: "{{$TOKEN}}" };
@@ -201,7 +201,7 @@ describe("a rotation locks", () => {
 		expect(await lockedBy(client)).toEqual(locked.map(({ id }) => id).toSorted());
 	});
 
-	test("the agents that hold the curated SMS tool, for its secrets", async () => {
+	test("the agents that have attached the curated SMS tool, for its secrets", async () => {
 		const client = await createClient();
 		await putSecret(client, "SMS_ACCOUNT_ID", "value-1");
 		const sms = CURATED_TOOLS.find(({ toolType }) => toolType === "send_sms")!;
@@ -210,7 +210,7 @@ describe("a rotation locks", () => {
 		expect(await isLocked(client.ctx(), agent.id)).toBe(true);
 	});
 
-	test("an agent against every write, for as long as it is held", async () => {
+	test("an agent against every write until it ends", async () => {
 		const client = await withToken();
 		const agent = await createAgent(client, { greeting: "{{$TOKEN}}" });
 		await lockedBy(client);
@@ -228,7 +228,7 @@ describe("a rotation locks", () => {
 		expect((await client.call("GET", `/v1/agents/${agent.id}`)).body).toEqual(agent);
 	});
 
-	test("nothing any more when it is done", async () => {
+	test("nothing after it has ended", async () => {
 		const client = await withToken();
 		const agent = await createAgent(client, { greeting: "{{$TOKEN}}" });
 		await client.call("PATCH", "/v1/agents/secrets/TOKEN", { value: "value-2" });
@@ -236,7 +236,7 @@ describe("a rotation locks", () => {
 		expect((await client.call("PATCH", `/v1/agents/${agent.id}`, { description: "x" })).status).toBe(200);
 	});
 
-	test("for 30 seconds at most when it crashes, and the next rotation clears what is left", async () => {
+	test("for at most 30 seconds if it crashes, and the next rotation deletes expired locks", async () => {
 		const client = await withToken();
 		const agent = await createAgent(client, { greeting: "{{$TOKEN}}" });
 		await lockedBy(client);
@@ -255,7 +255,7 @@ describe("a rotation locks", () => {
 		expect(left).toEqual([]);
 	});
 
-	test("each for itself: the end of one does not let go what another holds", async () => {
+	test("agents independently: its end does not release another rotation's locks", async () => {
 		const client = await withToken();
 		const agent = await createAgent(client, { greeting: "{{$TOKEN}}" });
 		await lockedBy(client);

@@ -19,7 +19,7 @@ const patch = (client: Client, { id }: Tool, body: object, headers?: Record<stri
 	client.call<Tool>("PATCH", `${PATH}/${id}`, body, headers);
 
 describe("changing", () => {
-	test("a tool leaves what is not named, counts a revision and moves the hash", async () => {
+	test("a tool keeps omitted fields, increases the revision and changes the hash", async () => {
 		const client = await createClient();
 		const tool = await createRequest(client, { url: URL, http_method: "PUT" });
 		const { status, body } = await patch(client, tool, { description: "new", argument_defaults: {} });
@@ -32,21 +32,21 @@ describe("changing", () => {
 		expect(await getTool(client, tool)).toEqual(body);
 	});
 
-	test("nothing writes nothing", async () => {
+	test("no field writes nothing", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, { description: "same" });
 		for (const body of [{}, { description: "same" }, { name: tool.name, config: tool.config }])
 			expect((await patch(client, tool, body)).body).toEqual(tool);
 	});
 
-	test("the name is a revision, but no content", async () => {
+	test("the name increases the revision but does not change the content", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, {});
 		const { body } = await patch(client, tool, { name: "renamed" });
 		expect(body).toEqual({ ...tool, name: "renamed", revision: 2, updated_at: body.updated_at });
 	});
 
-	test("a configuration is replaced whole", async () => {
+	test("a configuration replaces it as a whole", async () => {
 		const client = await createClient();
 		const tool = await createRequest(client, { url: URL, http_method: "PUT", timeout_seconds: 30 });
 		const { body } = await patch(client, tool, { config: { type: "api_request", url: `${URL}x` } });
@@ -61,7 +61,7 @@ describe("changing", () => {
 		["a configuration without type", { config: { url: URL } }, "config.type"],
 		["a type", { tool_type: "code" }, "tool_type"],
 		[
-			"an address that is no https",
+			"an address that is not https",
 			{ config: { type: "api_request", url: "ftp://a.example" } },
 			"config.url",
 		],
@@ -74,14 +74,14 @@ describe("changing", () => {
 		expect(await getTool(client, tool)).toEqual(tool);
 	});
 
-	test("a name that another tool bears is refused", async () => {
+	test("to a name that another tool has is rejected", async () => {
 		const client = await createClient();
 		await createTool(client, { name: "taken" });
 		const tool = await createTool(client, {});
 		expect(await refusal(patch(client, tool, { name: "taken" }))).toEqual([409, "TOOL_NAME_CONFLICT"]);
 	});
 
-	test("If-Match holds a change and a deletion to what was read", async () => {
+	test("or deleting with an outdated If-Match is rejected", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, {});
 		const { headers } = await client.call("GET", `${PATH}/${tool.id}`);
@@ -96,7 +96,7 @@ describe("changing", () => {
 		]);
 	});
 
-	test("changes at once are each whole: what succeeds is there, what fails is told", async () => {
+	test("concurrently applies each change completely or rejects it", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, {});
 		const answers = await Promise.all(
@@ -132,7 +132,7 @@ describe("duplicating", () => {
 		expect(await refusal(taken)).toEqual([409, "TOOL_NAME_CONFLICT"]);
 	});
 
-	test("makes each curated tool the organisation's own", async () => {
+	test("copies each curated tool into the organisation", async () => {
 		const client = await createClient();
 		for (const { id, toolType } of CURATED_TOOLS) {
 			const { status, body } = await client.call<Tool>("POST", `${PATH}/${id}/duplicate`);
@@ -148,7 +148,7 @@ describe("duplicating", () => {
 });
 
 describe("deleting", () => {
-	test("takes a tool out of everything", async () => {
+	test("removes a tool from every list", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, {});
 		expect((await client.call("DELETE", `${PATH}/${tool.id}`)).status).toBe(204);
@@ -158,7 +158,7 @@ describe("deleting", () => {
 		expect(listed.body).toEqual([]);
 	});
 
-	test("is refused while an active agent holds the tool, which the refusal names", async () => {
+	test("is rejected while the tool is attached to an active agent, which the error names", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, { tool_type: "end_call" });
 		await client.call("POST", `${PATH}/${tool.id}/publish`);
@@ -184,7 +184,7 @@ describe("deleting", () => {
 		expect((await client.call("DELETE", `${PATH}/${tool.id}`)).status).toBe(204);
 	});
 
-	test("is allowed while only inactive agents hold the tool, which keep their pin and show it as deleted", async () => {
+	test("is allowed while only inactive agents have attached the tool; they keep their pin and show it as deleted", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, { tool_type: "end_call" });
 		await client.call("POST", `${PATH}/${tool.id}/publish`);
@@ -211,7 +211,7 @@ describe("deleting", () => {
 		expect([without.status, without.body.tool_refs]).toEqual([200, []]);
 	});
 
-	test("and activating an agent that holds the tool at once never both succeed", async () => {
+	test("and activating an agent with the tool never both succeed concurrently", async () => {
 		const client = await createClient({ curated_types_creatable: true });
 		for (let round = 0; round < 10; round++) {
 			const tool = await createTool(client, { tool_type: "user_phone_number" });
@@ -227,7 +227,7 @@ describe("deleting", () => {
 		}
 	});
 
-	test("and attaching at once never both succeed", async () => {
+	test("and attaching never both succeed concurrently", async () => {
 		const client = await createClient({ curated_types_creatable: true });
 		for (let round = 0; round < 10; round++) {
 			const tool = await createTool(client, { tool_type: "user_phone_number" });
@@ -242,7 +242,7 @@ describe("deleting", () => {
 	});
 });
 
-test("no write of a tool leaves half of itself behind", async () => {
+test("every write of a tool is complete or not done at all", async () => {
 	const client = await createClient();
 	let id = "";
 	const body = CreateTool.parse({ name: "code", declared_secrets: ["A"] });

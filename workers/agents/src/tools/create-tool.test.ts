@@ -11,7 +11,7 @@ const post = (client: Client, body: object) => client.call<Tool>("POST", PATH, b
 const list = async (client: Client, query = "") =>
 	(await client.call<ToolListItem[]>("GET", `${PATH}${query}`)).body;
 describe("creating", () => {
-	test("a tool answers it with every documented field, as reading it does", async () => {
+	test("a tool returns every documented field, as reading it does", async () => {
 		const client = await createClient();
 		const { status, body } = await post(client, {
 			...{ name: "sum", description: "Adds", code_src: "def main(a: int): ...", declared_secrets: ["KEY"] },
@@ -44,7 +44,7 @@ describe("creating", () => {
 		expect(await getTool(client, body)).toEqual(body);
 	});
 
-	test("a bad configuration is refused before its type is, and at the field", async () => {
+	test("an invalid configuration is rejected at its field, before its type is checked", async () => {
 		const client = await createClient();
 		const config = { type: "current_datetime", timezone: "Nowhere" };
 		const bad = await post(client, { name: "t", tool_type: "current_datetime", config });
@@ -54,7 +54,7 @@ describe("creating", () => {
 		]);
 	});
 
-	test("an address without TLS is refused, unless the deployment lets loopback through", async () => {
+	test("an address without TLS is rejected unless the deployment allows loopback", async () => {
 		const client = await createClient();
 		const ctx = client.ctx();
 		const config = TOOL_CONFIGS.api_request.parse({ type: "api_request", url: "http://127.0.0.1/" });
@@ -90,7 +90,7 @@ describe("creating", () => {
 		"https://api.example/#{{part}}",
 		"https://api.example/{{broken",
 		"not a url",
-	])("the address %s is refused", async (url) => {
+	])("the address %s is rejected", async (url) => {
 		const client = await createClient();
 		const { status, body } = await post(client, {
 			...{ name: "t", tool_type: "api_request", config: { type: "api_request", url } },
@@ -101,7 +101,7 @@ describe("creating", () => {
 	});
 
 	test.each(["voicemail_detection", "current_datetime", "user_phone_number"])(
-		"%s takes the organisation's switch",
+		"%s requires the organisation's feature",
 		async (tool_type) => {
 			const without = await createClient();
 			expect(await refusal(post(without, { name: "t", tool_type }))).toEqual([
@@ -112,7 +112,7 @@ describe("creating", () => {
 		},
 	);
 
-	test("code takes the organisation's switch, outright or as a duplicate", async () => {
+	test("code requires the organisation's feature, also as a duplicate", async () => {
 		const client = await createClient({ code_tools: false });
 		expect(await refusal(post(client, { name: "t" }))).toEqual([403, "FEATURE_DISABLED"]);
 		expect((await post(client, { name: "a b" })).status).toBe(422);
@@ -127,7 +127,7 @@ describe("creating", () => {
 	});
 
 	test.each(["send_sms", "transfer_call", "end_call"])(
-		"%s has one instance, however often asked for",
+		"repeated creation of %s returns its only instance",
 		async (tool_type) => {
 			const client = await createClient();
 			const answers = await Promise.all(
@@ -143,7 +143,7 @@ describe("creating", () => {
 		},
 	);
 
-	test("a singleton cannot take a name that another tool bears", async () => {
+	test("a singleton with a name that another tool has is rejected", async () => {
 		const client = await createClient();
 		await createTool(client, { name: "taken" });
 		expect(await refusal(post(client, { name: "taken", tool_type: "end_call" }))).toEqual([
@@ -151,7 +151,7 @@ describe("creating", () => {
 		]);
 	});
 
-	test("of two creations of one name at once, one succeeds", async () => {
+	test("one of two concurrent creations of the same name succeeds", async () => {
 		const client = await createClient();
 		for (let round = 0; round < 20; round++) {
 			const body = { name: `t${round}` };
@@ -162,7 +162,7 @@ describe("creating", () => {
 		}
 	});
 
-	test("a name may be a curated tool's, another organisation's, or a deleted tool's", async () => {
+	test("a name of a curated tool, another organisation's tool or a deleted tool is accepted", async () => {
 		const [client, other] = [await createClient(), await createClient()];
 		const tool = await createTool(client, { name: "end_call" });
 		await createTool(other, { name: "end_call" });

@@ -29,7 +29,7 @@ test("the hash is SHA-256 over its label and the canonical JSON of the seven par
 	);
 });
 
-test("the order of secrets and packages, and the spelling of packages, are no content", async () => {
+test("the order of secrets and packages and the spelling of packages do not change the hash", async () => {
 	const name = fc.stringMatching(/^[A-Z](?:[A-Z0-9_]{0,8}[A-Z0-9])?$/);
 	const names = fc.uniqueArray(name, { maxLength: 6 });
 	await fc.assert(
@@ -50,7 +50,7 @@ test("the order of secrets and packages, and the spelling of packages, are no co
 	);
 });
 
-test("any other difference moves the hash", async () => {
+test("any other difference changes the hash", async () => {
 	const variants: Partial<ToolContent>[] = [
 		{},
 		{ description: "x" },
@@ -68,7 +68,7 @@ test("any other difference moves the hash", async () => {
 	expect(new Set(hashes).size).toBe(variants.length);
 });
 
-test("what a build reads is the code, its secrets and its packages, and of code tools only", async () => {
+test("the source hash covers the code, secrets and packages of code tools only", async () => {
 	const hash = await hashSource(content());
 	const moved: Partial<ToolContent>[] = [
 		{ codeSrc: "x" },
@@ -86,7 +86,7 @@ test("what a build reads is the code, its secrets and its packages, and of code 
 	expect(await hashSource(content({ toolType: "end_call" }))).toBeNull();
 });
 
-test("secrets are what a tool names outright; what it expands may be a variable as well", () => {
+test("names in secret fields must be secrets, names in templates may be variables", () => {
 	const config = TOOL_CONFIGS.api_request.parse({
 		type: "api_request",
 		url: "https://a.example/{{$VARIABLE}}",

@@ -16,7 +16,7 @@ const URL = "https://api.example/";
 const list = async (client: Client, query = "") =>
 	(await client.call<ToolListItem[]>("GET", `${PATH}${query}`)).body;
 describe("reading", () => {
-	test("the curated tools are everybody's, and nobody's to change", async () => {
+	test("the curated tools are visible to every organisation and cannot be changed", async () => {
 		const [client, other] = [await createClient(), await createClient()];
 		for (const { id, toolType } of CURATED_TOOLS) {
 			const { body } = await client.call<Tool>("GET", `${PATH}/${id}`);
@@ -39,7 +39,7 @@ describe("reading", () => {
 		}
 	});
 
-	test("a foreign tool is answered like an unknown one, whatever the verb", async () => {
+	test("another organisation's tool is answered like an unknown one by every operation", async () => {
 		const [owner, other] = [await createClient(), await createClient()];
 		const tool = await createTool(owner, {});
 		const headers = { "x-request-id": "same-for-both" };
@@ -66,7 +66,7 @@ describe("reading", () => {
 		expect(await getTool(owner, tool)).toEqual(tool);
 	});
 
-	test("a list is in order of names, curated and own together, page by page", async () => {
+	test("a list orders curated and own tools together by name, page by page", async () => {
 		const client = await createClient();
 		for (const name of ["zeta", "alpha", "end_call", "m"]) await createTool(client, { name });
 		const all = await list(client);
@@ -95,19 +95,19 @@ describe("reading", () => {
 		"name=",
 		"colour=red",
 		`name=${"x".repeat(201)}`,
-	])("a list with %s is refused", async (query) => {
+	])("a list with %s is rejected", async (query) => {
 		const client = await createClient();
 		expect(await refusal(client.call("GET", `${PATH}?${query}`))).toEqual([422, "VALIDATION_FAILED"]);
 	});
 
-	test("a list filters by names as long as a tool's name may be", async () => {
+	test("a list filters by names of the maximum length", async () => {
 		const client = await createClient();
 		const name = "x".repeat(200);
 		await createTool(client, { name });
 		expect((await list(client, `?name=${name}`)).map((item) => item.name)).toEqual([name]);
 	});
 
-	test("a list tells the arguments and whether the configuration holds together", async () => {
+	test("a list shows the arguments and whether the configuration is valid", async () => {
 		const client = await createClient();
 		const schema = parameters({ id: { type: "string" } });
 		await createRequest(client, { url: `${URL}{{id}}`, ...schema }, { name: "good" });
@@ -122,7 +122,7 @@ describe("reading", () => {
 		expect(items[2]?.arg_schema).toEqual({ ...schema.parameters });
 	});
 
-	test("one tool costs one row of one statement, and a hundred cost two statements in one batch", async () => {
+	test("reading one tool reads one row, and reading a hundred takes two statements in one batch", async () => {
 		const client = await createClient();
 		const tool = await createTool(client, {});
 		const { sql, params } = selectTool(client.ctx(), tool.id).toSQL();
@@ -144,7 +144,7 @@ describe("reading", () => {
 	});
 });
 
-test("the gate of secrets follows the vault", async () => {
+test("the gate secrets_exist follows the vault", async () => {
 	const client = await createClient();
 	const auth = { type: "bearer", secret_name: "TOKEN" };
 	const tool = await createRequest(client, { url: URL, auth });

@@ -38,7 +38,7 @@ const bySystem = (values: object, more: object = {}) =>
 const issues = (attachment: ToolRef, from: VersionContent, to: VersionContent, ...vaultNames: string[]) =>
 	reconcile(attachment, from, to, new Set(vaultNames)).issues.map(({ code, parameter }) => [code, parameter]);
 
-test("values of a renamed parameter move along", () => {
+test("values of a renamed parameter move to the new name", () => {
 	const attachment = bySystem({ city: "Oslo" }, { argument_overrides: { city: "Bergen" } });
 	const { attachment: moved, issues } = reconcile(
 		attachment,
@@ -55,7 +55,7 @@ test("values of a renamed parameter move along", () => {
 	expect(issues).toEqual([]);
 });
 
-test("a value for a parameter that went or takes other values is in the way", () => {
+test("a value for a removed or retyped parameter is an issue", () => {
 	const from = version(1, { a: text, b: text, c: text });
 	const to = version(2, { b: { type: "integer" }, c: text, d: { type: "boolean" } });
 	const values = { argument_overrides: { a: "1", b: "2", c: "3" } };
@@ -66,12 +66,12 @@ test("a value for a parameter that went or takes other values is in the way", ()
 	expect(issues(attach({}), from, to)).toEqual([]);
 });
 
-test("a value for a parameter that became required is not in the way", () => {
+test("a value for a parameter that became required is not an issue", () => {
 	const attachment = attach({ argument_overrides: { a: "1" } });
 	expect(issues(attachment, version(1, { a: text }), version(2, { "a!": text }))).toEqual([]);
 });
 
-test("a new required parameter stops a system attachment that does not fill it, and no other", () => {
+test("a new required parameter is an issue only for a system attachment that does not set it", () => {
 	const [from, to] = [version(1, { a: text }), version(2, { a: text, "b!": { type: "integer" } })];
 	expect(issues(bySystem({ a: "1" }), from, to)).toEqual([["REQUIRED_PARAMETER_UNFILLED", "b"]]);
 	expect(issues(attach({}), from, to)).toEqual([]);
@@ -82,11 +82,11 @@ test("a new required parameter stops a system attachment that does not fill it, 
 	]);
 });
 
-test("a required parameter that nothing filled before is not the new version's fault", () => {
+test("a required parameter that was already unset is not an issue", () => {
 	expect(issues(bySystem({}), version(1, { "a!": text }), version(2, { "b!": text }))).toEqual([]);
 });
 
-test("a vault entry that is gone is in the way, whether the attachment or the version names it", () => {
+test("a missing vault entry is an issue, whether the attachment or the version names it", () => {
 	const [from, to] = [version(1, { a: text }), version(2, { a: text })];
 	const attachment = attach({ argument_overrides: { a: "{{$REGION}}" } });
 	expect(issues(attachment, from, to)).toEqual([["VAULT_ENTRY_MISSING", null]]);
@@ -103,7 +103,7 @@ test("a vault entry that is gone is in the way, whether the attachment or the ve
 	expect(vaultNamesOf(attachment, secured)).toEqual(["REGION", "TOKEN"]);
 });
 
-test("a configuration member that the target does not take is in the way", () => {
+test("a configuration member that the target does not accept is an issue", () => {
 	const to = version(
 		2,
 		{},
@@ -113,7 +113,7 @@ test("a configuration member that the target does not take is in the way", () =>
 	expect(issues(attachment, version(1, {}), to)).toEqual([["CONFIG_OVERRIDE_INVALID", null]]);
 });
 
-test("moving to the version that it holds, or to one of the same content, changes nothing", () => {
+test("moving to the pinned version or one with equal content changes nothing", () => {
 	fc.assert(
 		fc.property(move, ({ from, attachment, vaultNames }) => {
 			const held = { versionNumber: 1, snapshot: from, declaredSecrets: [] };
@@ -128,7 +128,7 @@ test("moving to the version that it holds, or to one of the same content, change
 	);
 });
 
-test("without issues the attachment could have been written for the target version", () => {
+test("an attachment without issues is valid for the target version", () => {
 	fc.assert(
 		fc.property(move, ({ from, to, attachment, vaultNames }) => {
 			const target = { versionNumber: 2, snapshot: to, declaredSecrets: [] };

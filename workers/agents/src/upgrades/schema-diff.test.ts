@@ -42,13 +42,13 @@ test("schemas of 64 KiB whose parameters all share a definition are compared in 
 	expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
 
-test("two candidates are no renaming, on either side", () => {
+test("two candidates on either side are not a renaming", () => {
 	expect(diff({ a: text }, { b: text, c: text }).renamed).toEqual({});
 	expect(diff({ a: text, b: text }, { c: text }).renamed).toEqual({});
 	expect(diff({ a: text }, { "b!": text }).renamed).toEqual({});
 });
 
-test("other valid values under the same name are a retyping; another description is not", () => {
+test("a change of the valid values is a retyping, a change of the description is not", () => {
 	const from = { type: "string", description: "x" };
 	expect(diff({ a: from }, { a: { type: "string", description: "y", title: "A", default: "z" } })).toEqual(
 		EMPTY,
@@ -66,14 +66,14 @@ test("other valid values under the same name are a retyping; another description
 	});
 });
 
-test("a property called like an annotation is a property, and an enumerated value is a value", () => {
+test("a property named like an annotation and an enumerated value are not annotations", () => {
 	const nested = (type: string) => ({ type: "object", properties: { description: { type } } });
 	expect(Object.keys(diff({ a: nested("string") }, { a: nested("integer") }).retyped)).toEqual(["a"]);
 	const oneOf = (title: string) => ({ enum: [{ title }] });
 	expect(Object.keys(diff({ a: oneOf("x") }, { a: oneOf("y") }).retyped)).toEqual(["a"]);
 });
 
-test("what a reference leads to counts as the parameter's own", () => {
+test("a referenced schema counts as part of the parameter", () => {
 	const schema = (type: string) => ({
 		type: "object",
 		properties: { a: { $ref: "#/$defs/Id" }, b: text },
@@ -91,7 +91,7 @@ test("added, removed, renamed and retyped explain every difference", () => {
 	);
 });
 
-test("nothing is said that is not a difference", () => {
+test("only actual differences are reported", () => {
 	fc.assert(
 		fc.property(argumentSchema, argumentSchema, (from, to) => {
 			const { added, removed, renamed, retyped } = diffSchemas(from, to);
@@ -112,7 +112,7 @@ test("a schema does not differ from itself", () => {
 	);
 });
 
-/** The parameters that a diff makes of others. */
+/** Applies a diff to parameters. */
 function explain(from: Parameters, { added, removed, renamed, retyped }: SchemaDiff): Parameters {
 	const gone = new Set(removed.map(({ name }) => name));
 	const moved = [...from].flatMap(([name, parameter]) => {

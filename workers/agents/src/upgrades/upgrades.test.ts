@@ -24,7 +24,7 @@ const V3 = { parameters: { "town!": text } };
 
 type Versions = Parameters<typeof publishedTool>[1][];
 
-/** An agent that holds version 1 of a tool, and the paths of its attachment. */
+/** Creates an agent pinned to version 1 of a tool, and returns the paths of its attachment. */
 async function attached(fields: object = {}, versions: Versions = [V1, V2, V3], client?: Client) {
 	const owner = client ?? (await createClient());
 	const toolId = await publishedTool(owner.id, ...versions);
@@ -50,7 +50,7 @@ const acceptanceOf = (preview: UpgradePreview): AcceptUpgrade => ({
 	acceptance_hash: preview.acceptance_hash,
 });
 
-test("a preview shows what would change, and changes nothing", async () => {
+test("a preview shows the changes and applies none", async () => {
 	const { preview, read, agent, attachment_id, toolId } = await attached({
 		argument_overrides: { city: "Oslo" },
 	});
@@ -74,7 +74,7 @@ test("a preview shows what would change, and changes nothing", async () => {
 	expect(await read()).toEqual(agent);
 });
 
-test("an accept applies what the preview said, as a new version of the agent", async () => {
+test("an accept applies the preview as a new version of the agent", async () => {
 	const { call, preview, accept, read, agent } = await attached({ argument_overrides: { city: "Oslo" } });
 	const { body: shown } = await preview(2);
 	const { status, body } = await accept(acceptanceOf(shown));
@@ -100,7 +100,7 @@ test("a downgrade is an upgrade like any other", async () => {
 	expect((await read()).tool_refs).toMatchObject([{ version: 1 }]);
 });
 
-test("an accept of the version that is held makes no version", async () => {
+test("accepting the pinned version creates no agent version", async () => {
 	const { preview, accept, read, agent } = await attached();
 	expect((await accept(acceptanceOf((await preview(1)).body))).status).toBe(200);
 	expect(await read()).toEqual(agent);
@@ -111,7 +111,7 @@ test.each([
 	"current_tool_version_hash",
 	"target_tool_version_hash",
 	"acceptance_hash",
-])("a wrong %s is named", async (key) => {
+])("an error names a wrong %s", async (key) => {
 	const { preview, accept, read, agent } = await attached();
 	const body = { ...acceptanceOf((await preview(2)).body), [key]: "0".repeat(64) };
 	const answer = await accept(body);
@@ -120,7 +120,7 @@ test.each([
 	expect(await read()).toEqual(agent);
 });
 
-test("a change of the agent since the preview is named by the hashes that it moved", async () => {
+test("an error names the hashes that a change of the agent affected", async () => {
 	const { call, preview, accept, agent } = await attached();
 	const { body: shown } = await preview(2);
 	await call("PATCH", `/v1/agents/${agent.id}`, { greeting: "Hello" });
@@ -129,7 +129,7 @@ test("a change of the agent since the preview is named by the hashes that it mov
 	expect(body.error.fields?.map(({ path }) => path)).toEqual(["current_config_hash", "acceptance_hash"]);
 });
 
-test("an issue blocks the accept until it is cured", async () => {
+test("an issue blocks the accept until it is resolved", async () => {
 	const { call, preview, accept, agent, attachment_id, toolId } = await attached({
 		argument_overrides: { day: "1" },
 	});
@@ -146,7 +146,7 @@ test("an issue blocks the accept until it is cured", async () => {
 	expect((await accept(acceptanceOf((await preview(2)).body))).status).toBe(200);
 });
 
-test("an attachment is stale when it moved, was removed, or its tool is gone", async () => {
+test("an attachment is stale after it moved, was removed or its tool was deleted", async () => {
 	const { call, preview, accept, agent, toolId } = await attached();
 	const first = acceptanceOf((await preview(2)).body);
 	const second = acceptanceOf((await preview(3)).body);
@@ -167,7 +167,7 @@ test("an attachment is stale when it moved, was removed, or its tool is gone", a
 	expect((await preview(3)).body.error.code).toBe("TOOL_ATTACHMENT_STALE");
 });
 
-test("an attachment or a version that never was is not found", async () => {
+test("an unknown attachment or version is not found", async () => {
 	const { call, preview, accept, agent } = await attached();
 	expect((await preview(4)).status).toBe(404);
 	const { body: shown } = await preview(2);
@@ -182,7 +182,7 @@ test("an attachment or a version that never was is not found", async () => {
 	]);
 });
 
-test("while the target's code is being built the answer is 202 with the time to wait", async () => {
+test("a preview returns 202 with the time to wait while the target's code is being built", async () => {
 	const code = { toolType: "code" as const };
 	const { preview, accept, toolId } = await attached({}, [code, { ...code, parameters: { a: text } }]);
 	const build = (buildState: "building" | "failed" | "built") =>
@@ -206,7 +206,7 @@ test("while the target's code is being built the answer is 202 with the time to 
 	expect((await accept(acceptanceOf(body), key)).status).toBe(200);
 });
 
-test("of two accepts at once exactly one is applied, in 200 tries", async () => {
+test("exactly one of two concurrent accepts is applied, in 200 rounds", async () => {
 	const client = await createClient();
 	const { agent, attachment_id, ctx, preview } = await attached({}, [V1, V2, V3], client);
 	for (let round = 0; round < 200; round++) {
@@ -223,7 +223,7 @@ test("of two accepts at once exactly one is applied, in 200 tries", async () => 
 	expect(body).toMatchObject({ version_number: 201, revision: 201 });
 }, 180_000);
 
-test("an accept of an untouched preview that can be accepted succeeds, and leaves nothing to upgrade", async () => {
+test("accepting an acceptable preview succeeds and leaves nothing to upgrade", async () => {
 	const client = await createClient();
 	await fc.assert(
 		fc.asyncProperty(move, async ({ from, to, attachment }) => {
@@ -244,7 +244,7 @@ test("an accept of an untouched preview that can be accepted succeeds, and leave
 	);
 }, 180_000);
 
-test("all attachments of a tool are listed by what stands in their way", async () => {
+test("all attachments of a tool are grouped by whether they can be upgraded", async () => {
 	const client = await createClient();
 	const toolId = await publishedTool(client.id, V1, V2);
 	const ref = (fields: object) => ({
@@ -279,7 +279,7 @@ test("an agent's attachments are listed with their tools", async () => {
 	]);
 });
 
-test("an accept broken anywhere leaves nothing behind", async () => {
+test("an accept that fails at any statement leaves nothing behind", async () => {
 	const { id, ctx, agent, attachment_id, preview } = await attached();
 	const body = acceptanceOf((await preview(2)).body);
 	const places = await breakEachWrite(env.DB, id, (db) =>

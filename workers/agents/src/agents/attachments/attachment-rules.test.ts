@@ -30,15 +30,15 @@ const mcp = (n: number) => ({
 const problems = (...tool_refs: ToolRef[]) => attachmentProblems({ tool_refs, mcp_refs: [] });
 const chain = (length: number) => Array.from({ length }, (_, n) => after(n, ...(n > 0 ? [n - 1] : [])));
 
-test("tools may follow one another", () => {
+test("tools can be chained", () => {
 	expect(problems(after(2, 1), after(1), after(3, 1, 2))).toEqual([]);
 });
 
-test("a tool may follow an MCP tool", () => {
+test("a tool can follow an MCP tool", () => {
 	expect(attachmentProblems({ tool_refs: [after(1, 2)], mcp_refs: [mcp(2)] })).toEqual([]);
 });
 
-test("a chain of the greatest length is taken, one longer is refused", () => {
+test("a chain of maximum length is accepted and a longer one rejected", () => {
 	expect(problems(...chain(MAX_CHAIN_DEPTH + 1))).toEqual([]);
 	expect(problems(...chain(MAX_CHAIN_DEPTH + 2).reverse())).toEqual([
 		{
@@ -48,14 +48,14 @@ test("a chain of the greatest length is taken, one longer is refused", () => {
 	]);
 });
 
-test("a chain that leads back to itself is refused where it closes", () => {
+test("a cyclic chain is rejected at the trigger that closes the cycle", () => {
 	const path = "tool_refs.1.system.triggers.1.source_attachment_id";
 	const message = "The chain of triggers leads back to itself";
 	expect(problems(after(1, 2), after(2, 1))).toEqual([{ path, message }]);
 	expect(problems(after(1, 1))[0]).toMatchObject({ message });
 });
 
-test("a source that is no attachment of the agent is refused", () => {
+test("a trigger source that is not an attachment of the agent is rejected", () => {
 	expect(problems(after(1, 9))).toEqual([
 		{
 			path: "tool_refs.0.system.triggers.1.source_attachment_id",
@@ -64,7 +64,7 @@ test("a source that is no attachment of the agent is refused", () => {
 	]);
 });
 
-test("an id that occurs twice is refused, whatever the kinds", () => {
+test("a repeated attachment id is rejected across all kinds", () => {
 	const message = "Another attachment of the agent has this id";
 	expect(problems(after(1), after(1))).toEqual([{ path: "tool_refs.1.attachment_id", message }]);
 	expect(attachmentProblems({ tool_refs: [after(1)], mcp_refs: [mcp(1)] })).toEqual([

@@ -31,7 +31,7 @@ async function toolOwner(...contents: Parameters<typeof publishedTool>[1][]) {
 const attachmentsOf = (agentId: string) =>
 	openDatabase(env.DB).select().from(agentAttachments).where(eq(agentAttachments.agentId, agentId));
 
-test("an attachment has every default, and is answered as it was written", async () => {
+test("an attachment gets every default and is returned as written", async () => {
 	const { attach, ref } = await toolOwner();
 	const written = ref({ argument_overrides: { city: "Oslo" }, description: "Weather" });
 	const { status, body } = await attach(written);
@@ -103,14 +103,14 @@ test.each<[string, object, string]>([
 	["a vault entry that never was", { argument_overrides: { city: "{{$TOWN}}" } }, "argument_overrides.city"],
 	["an unknown member", { colour: "red" }, "colour"],
 	["an attachment id that is no UUID", { attachment_id: "first" }, "attachment_id"],
-])("an attachment is refused for %s", async (_, fields, path) => {
+])("an attachment is rejected for %s", async (_, fields, path) => {
 	const { attach, ref } = await toolOwner();
 	const { status, body } = await attach(ref(fields));
 	expect([status, body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
 	expect(body.error.fields?.map((field) => field.path)).toEqual([`tool_refs.0.${path}`]);
 });
 
-test("a configuration override has to make a valid configuration of its tool", async () => {
+test("a configuration override must result in a valid tool configuration", async () => {
 	const client = await toolOwner({ toolType: "transfer_call" });
 	const { ref, attach } = client;
 	const refused = await attach(ref({ config_overrides: { type: "transfer_call", phone_number: "12" } }));
@@ -123,21 +123,21 @@ test("a configuration override has to make a valid configuration of its tool", a
 	]);
 });
 
-test("what an SMS says comes from its attachment", async () => {
+test("the text of an SMS comes from its attachment", async () => {
 	const { ref, attach } = await toolOwner({ toolType: "send_sms" });
 	const sms = { type: "send_sms", to: "{{caller}}", body: "Hello", from_number: "+15550100" };
 	const { status, body } = await attach(ref({ config_overrides: sms }));
 	expect([status, body.tool_refs?.[0]?.config_overrides]).toEqual([201, sms]);
 });
 
-test("a curated tool is attached at its one version", async () => {
+test("a curated tool is attached at its only version", async () => {
 	const { attach, ref } = await toolOwner();
 	const [curated] = CURATED_TOOLS;
 	expect((await attach(ref({ tool_id: curated?.id }))).status).toBe(201);
 	expect((await attach(ref({ tool_id: curated?.id, version: 2 }))).status).toBe(422);
 });
 
-test("a pin moves by an upgrade only", async () => {
+test("only an upgrade changes the pinned version", async () => {
 	const { attach, ref, call, id } = await toolOwner();
 	const held = ref();
 	const { body: agent } = await attach(held);
@@ -153,14 +153,14 @@ test("a pin moves by an upgrade only", async () => {
 	expect((await call("PATCH", path, { tool_refs: [ref({ version: 2 })] })).status).toBe(200);
 });
 
-test("an attachment that stays is not held to a tool that was deleted since", async () => {
+test("an unchanged attachment stays valid after its tool was deleted", async () => {
 	const { attach, ref, call, toolId } = await toolOwner();
 	const { body: agent } = await attach(ref());
 	await deleteTool(toolId);
 	expect((await call("PATCH", `/v1/agents/${agent.id}`, { greeting: "Hello" })).status).toBe(200);
 });
 
-test("the index of attachments says what the agent says, and is empty once the agent is deleted", async () => {
+test("the attachment index matches the agent and is empty after its deletion", async () => {
 	const { attach, ref, call, toolId } = await toolOwner();
 	const [first, second] = [ref(), ref({ version: 2 })];
 	const { body: agent } = await attach(first, second);
@@ -181,7 +181,7 @@ test("the index of attachments says what the agent says, and is empty once the a
 	expect(await pins()).toEqual([]);
 });
 
-test("as many attachments as allowed are written, with their references, in one go", async () => {
+test("the maximum number of attachments is written with all references in one batch", async () => {
 	const { attach, ref, ...client } = await toolOwner();
 	await vaultEntry(client, "TOWN");
 	const refs = Array.from({ length: 128 }, () => ref({ argument_overrides: { city: "{{$TOWN}}" } }));
@@ -190,7 +190,7 @@ test("as many attachments as allowed are written, with their references, in one 
 	expect(await attachmentsOf(body.id)).toHaveLength(128);
 });
 
-test("references to the vault follow the agent: active, draft, gone", async () => {
+test("vault references follow the agent's state: active, draft, deleted", async () => {
 	const client = await createClient();
 	const { id, call } = client;
 	await vaultEntry(client, "DESK");
@@ -212,7 +212,7 @@ test("references to the vault follow the agent: active, draft, gone", async () =
 	expect(await references("agent_version")).toHaveLength(1);
 });
 
-test("while a rotation holds an agent every write to it is refused, to be tried again", async () => {
+test("every write to an agent that a rotation has locked is rejected as retryable", async () => {
 	const { attach, ref, call, id } = await toolOwner();
 	const { body: agent } = await attach(ref());
 	const path = `/v1/agents/${agent.id}`;

@@ -35,7 +35,7 @@ test("a tool of a healthy server is attached as it was observed", async () => {
 });
 
 test.each(["unknown", "unavailable", "invalid", "circuit_open"] as const)(
-	"nothing is attached while the server is %s, and it may be tried again",
+	"an attachment is rejected as retryable while the server is %s",
 	async (state) => {
 		const { attach, ref, serverId, call } = await serverOwner();
 		await setStatus(serverId, state);
@@ -57,20 +57,20 @@ test.each([
 	[{ argument_overrides: { town: "x" } }, 422, "argument_overrides.town"],
 	[{ observed_schema_hash: "short" }, 422, "observed_schema_hash"],
 	[{ invocation: "system" }, 422, "invocation"],
-])("an attachment of %j is refused with %i", async (fields, expected, path) => {
+])("an attachment with %j is rejected with %i", async (fields, expected, path) => {
 	const { attach, ref } = await serverOwner();
 	const { status, body } = await attach(ref(fields));
 	expect([status, body.error.fields?.map((field) => field.path)]).toEqual([expected, [`mcp_refs.0.${path}`]]);
 });
 
-test("what is wrong with an attachment is said of the server's tool", async () => {
+test("the error of an attachment names the problem with the server's tool", async () => {
 	const { attach, ref } = await serverOwner();
 	const said = async (fields: object) => (await attach(ref(fields))).body.error.fields?.[0]?.message;
 	expect(await said({ argument_overrides: { town: "x" } })).toBe("The server's tool has no such argument");
 	expect(await said({ observed_schema_hash: "b".repeat(64) })).toContain("use its current schema_hash");
 });
 
-test("an attachment that stays is not held to the server's present state", async () => {
+test("an unchanged attachment stays valid while its server is unhealthy", async () => {
 	const { attach, ref, serverId, call } = await serverOwner();
 	const { body: agent } = await attach(ref());
 	await setStatus(serverId, "unavailable");
@@ -81,7 +81,7 @@ test("an attachment that stays is not held to the server's present state", async
 	expect((await call("PATCH", path, { status: "active" })).status).toBe(200);
 });
 
-test("an agent is not activated when a server of its has gone meanwhile", async () => {
+test("an agent whose server was deleted cannot be activated", async () => {
 	const { attach, ref, serverId, call } = await serverOwner();
 	const { body: agent } = await attach(ref());
 	const path = `/v1/agents/${agent.id}`;
@@ -95,7 +95,7 @@ test("an agent is not activated when a server of its has gone meanwhile", async 
 	expect((await call("PATCH", path, { status: "active", mcp_refs: [] })).status).toBe(200);
 });
 
-test("another organisation's server is none", async () => {
+test("another organisation's server is not found", async () => {
 	const { ref, serverId } = await serverOwner();
 	const other = await serverOwner();
 	expect((await other.attach(ref())).body.error.fields).toEqual([
@@ -103,7 +103,7 @@ test("another organisation's server is none", async () => {
 	]);
 });
 
-test("a server whose tool changes while it is attached stops the attachment", async () => {
+test("an attachment fails if the tool changes at the same moment", async () => {
 	const { id, ctx, ref, serverId, call } = await serverOwner();
 	const body = CreateAgent.parse({ name: "A", mcp_refs: [ref()] });
 	const overtaken = ctx();
@@ -124,7 +124,7 @@ test("a server whose tool changes while it is attached stops the attachment", as
 	expect(await breakEachWrite(env.DB, id, (db) => createAgent(ctx(db), another))).toBeGreaterThan(4);
 });
 
-test("deleting an agent with a live call leaves its server free to be deleted", async () => {
+test("the server of a deleted agent with a live call can be deleted", async () => {
 	const { attach, ref, serverId, call } = await serverOwner();
 	const { body: agent } = await attach(ref());
 	await call("POST", `/v1/agents/${agent.id}/calls`, { direction: "inbound" });

@@ -18,7 +18,7 @@ const tool = (
 	...rest,
 });
 
-/** An agent with the tools `a` and `b` of a server, and a way to give the server others. */
+/** Creates an agent with the tools `a` and `b` of a server, and a function that changes the server's tools. */
 async function attached(client: Client) {
 	const peer = createPeer();
 	await peer.plan({ tools: [tool("a"), tool("b")] });
@@ -46,7 +46,7 @@ const accept = (client: Client, { id, mcp_refs }: Agent, schema_hash: string, in
 		},
 	);
 
-test("an attachment whose tool is as it was has not drifted", async () => {
+test("an attachment with an unchanged tool has not drifted", async () => {
 	const client = await createClient();
 	const { agent } = await attached(client);
 	expect(agent.mcp_refs).toMatchObject([
@@ -56,7 +56,7 @@ test("an attachment whose tool is as it was has not drifted", async () => {
 	expect(await read(client, agent)).toEqual(agent);
 });
 
-test("an attachment shows the old and the new schema of a tool that has changed, and what is left of one that is gone", async () => {
+test("an attachment shows the pinned and the current definition of a changed tool, and only the pinned one of a removed tool", async () => {
 	const client = await createClient();
 	const { agent, tools, offer } = await attached(client);
 	const [changed] = await offer(tool("a", argument("query")), tool("c"));
@@ -71,7 +71,7 @@ test("an attachment shows the old and the new schema of a tool that has changed,
 	expect(await read(client, agent)).toEqual(agent);
 });
 
-test("the old schema is known still after several changes", async () => {
+test("the pinned schema is still known after several changes", async () => {
 	const client = await createClient();
 	const { agent, tools, offer } = await attached(client);
 	for (const name of ["x", "y", "z"]) await offer(tool("a", argument(name)), tool("b"));
@@ -80,7 +80,7 @@ test("the old schema is known still after several changes", async () => {
 	expect(ref?.drift?.current?.input_schema).toEqual(argument("z"));
 });
 
-test("a tool that becomes destructive is drift", async () => {
+test("a tool that becomes destructive has drifted", async () => {
 	const client = await createClient();
 	const { agent, offer } = await attached(client);
 	const annotations = { destructiveHint: true };
@@ -94,7 +94,7 @@ test("a tool that becomes destructive is drift", async () => {
 	expect(accepted.mcp_refs[0]).toMatchObject({ drifted: false });
 });
 
-test("a pin of the older rule is compared by it until it is accepted again", async () => {
+test("a pin under the older hash rule is compared under it until its drift is accepted", async () => {
 	const client = await createClient();
 	const { agent, server, tools, offer } = await attached(client);
 	await makeOlder(env.DB, server.id, tools);
@@ -126,7 +126,7 @@ test("a pin of the older rule is compared by it until it is accepted again", asy
 	]);
 });
 
-test("an accepted drift moves the pin and makes a version", async () => {
+test("accepting a drift changes the pin and creates a version", async () => {
 	const client = await createClient();
 	const { agent, offer } = await attached(client);
 	const [changed] = await offer(tool("a", argument("query")), tool("b"));
@@ -143,7 +143,7 @@ test("an accepted drift moves the pin and makes a version", async () => {
 	expect((await accept(client, body, changed!.schema_hash)).body).toEqual(body);
 });
 
-test("a tool that has moved again is not accepted as it was", async () => {
+test("a tool that changed again is not accepted with its earlier hash", async () => {
 	const client = await createClient();
 	const { agent, offer } = await attached(client);
 	const [first] = await offer(tool("a", argument("x")), tool("b"));
@@ -158,7 +158,7 @@ test("a tool that has moved again is not accepted as it was", async () => {
 	expect(await read(client, agent)).toEqual(before);
 });
 
-test("a tool that is gone, or a server that is down, has nothing to accept", async () => {
+test("a removed tool or an unavailable server has nothing to accept", async () => {
 	const client = await createClient();
 	const { agent, tools, offer, server } = await attached(client);
 	await offer(tool("b"));
@@ -169,11 +169,11 @@ test("a tool that is gone, or a server that is down, has nothing to accept", asy
 	expect([unknown.status, unknown.body.error.code]).toEqual([409, "MCP_CAPABILITY_UNAVAILABLE"]);
 });
 
-test("fixed arguments that the new schema has not are named", async () => {
+test("fixed arguments that the new schema lacks are named", async () => {
 	const client = await createClient();
 	const { agent, offer } = await attached(client);
 	const mcp_refs = agent.mcp_refs.map((ref) => ({ ...ref, argument_overrides: { q: "fixed" } }));
-	// What an agent shows of an attachment may be sent back.
+	// An attachment may be sent back as the agent shows it, with its read-only members.
 	const { status } = await client.call("PATCH", `/v1/agents/${agent.id}`, { mcp_refs });
 	expect(status).toBe(200);
 	const [changed] = await offer(tool("a", argument("query")), tool("b"));
@@ -184,7 +184,7 @@ test("fixed arguments that the new schema has not are named", async () => {
 	]);
 });
 
-test("of two who accept at once nobody overwrites the other", async () => {
+test("two concurrent accepts do not overwrite each other", async () => {
 	const client = await createClient();
 	const { agent, offer } = await attached(client);
 	const found = await offer(tool("a", argument("x")), tool("b", argument("y")));
@@ -196,7 +196,7 @@ test("of two who accept at once nobody overwrites the other", async () => {
 	expect(mcp_refs.filter(({ drifted }) => !drifted)).toHaveLength(accepted);
 });
 
-test("an attachment of another kind or of nobody is not found", async () => {
+test("an attachment of another kind or an unknown one is not found", async () => {
 	const client = await createClient();
 	const { agent, tools } = await attached(client);
 	const path = `/v1/agents/${agent.id}/mcp-attachments/${crypto.randomUUID()}/accept-drift`;

@@ -22,7 +22,7 @@ async function exported() {
 	return { ...client, agent, config, toolId };
 }
 
-test("what is exported can be imported, and is the same configuration", async () => {
+test("an exported configuration can be imported unchanged", async () => {
 	const { call, agent, config } = await exported();
 	expect(config).not.toHaveProperty("id");
 	await call("PATCH", `/v1/agents/${agent.id}`, { name: "old" });
@@ -37,7 +37,7 @@ test("what is exported can be imported, and is the same configuration", async ()
 	expect(versions[0]?.body.config_hash).toBe(versions[1]?.body.config_hash);
 });
 
-test("a dry run answers what would be made, and makes nothing", async () => {
+test("a dry run returns the planned agent and creates nothing", async () => {
 	const { call, config, toolId } = await exported();
 	const path = "/v1/agents/import?dry_run=true";
 	const { status, body } = await call<ImportPlan>("POST", path, { ...config, name: "B" });
@@ -56,36 +56,33 @@ test("a dry run answers what would be made, and makes nothing", async () => {
 	expect(version.config_hash).toBe(body.config_hash);
 });
 
-test.each(["", "?dry_run=true"])(
-	"references that lead nowhere are listed, each with its place%s",
-	async (query) => {
-		const { call } = await createClient();
-		const attachment = () => ({ attachment_id: crypto.randomUUID() });
-		const [tool_id, server_id] = [crypto.randomUUID(), crypto.randomUUID()];
-		const { status, body } = await call("POST", `/v1/agents/import${query}`, {
-			...{ name: "A", greeting: "{{$DESK}} or {{ $FRONT }}" },
-			tool_refs: [{ ...attachment(), tool_id, version: 3 }],
-			mcp_refs: [
-				{
-					...attachment(),
-					server_id,
-					tool_name: "x",
-					observed_schema_hash: "0".repeat(64),
-				},
-			],
-		});
-		expect([status, body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
-		expect(body.error.fields).toEqual([
-			{ path: "tool_refs.0.tool_id", message: `Tool not found: ${tool_id}` },
-			{ path: "mcp_refs.0.server_id", message: `MCP server not found: ${server_id}` },
-			{ path: "greeting", message: "Vault entry not found: DESK" },
-			{ path: "greeting", message: "Vault entry not found: FRONT" },
-		]);
-		expect((await call<AgentListItem[]>("GET", "/v1/agents")).body).toEqual([]);
-	},
-);
+test.each(["", "?dry_run=true"])("broken references are listed with their locations%s", async (query) => {
+	const { call } = await createClient();
+	const attachment = () => ({ attachment_id: crypto.randomUUID() });
+	const [tool_id, server_id] = [crypto.randomUUID(), crypto.randomUUID()];
+	const { status, body } = await call("POST", `/v1/agents/import${query}`, {
+		...{ name: "A", greeting: "{{$DESK}} or {{ $FRONT }}" },
+		tool_refs: [{ ...attachment(), tool_id, version: 3 }],
+		mcp_refs: [
+			{
+				...attachment(),
+				server_id,
+				tool_name: "x",
+				observed_schema_hash: "0".repeat(64),
+			},
+		],
+	});
+	expect([status, body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
+	expect(body.error.fields).toEqual([
+		{ path: "tool_refs.0.tool_id", message: `Tool not found: ${tool_id}` },
+		{ path: "mcp_refs.0.server_id", message: `MCP server not found: ${server_id}` },
+		{ path: "greeting", message: "Vault entry not found: DESK" },
+		{ path: "greeting", message: "Vault entry not found: FRONT" },
+	]);
+	expect((await call<AgentListItem[]>("GET", "/v1/agents")).body).toEqual([]);
+});
 
-test("another organisation's tool is a reference that leads nowhere", async () => {
+test("another organisation's tool is a broken reference", async () => {
 	const { config } = await exported();
 	const other = await createClient();
 	const { status, body } = await other.call("POST", "/v1/agents/import", config);
@@ -93,7 +90,7 @@ test("another organisation's tool is a reference that leads nowhere", async () =
 	expect(body.error.fields?.map(({ path }) => path)).toEqual(["tool_refs.0.tool_id", "greeting"]);
 });
 
-test("an import takes a configuration and nothing else", async () => {
+test("an import accepts only a configuration", async () => {
 	const { call, config } = await exported();
 	const { body } = await call("POST", "/v1/agents/import", { ...config, status: "active" });
 	expect(body.error.fields).toEqual([{ path: "status", message: "Unknown property" }]);

@@ -15,7 +15,7 @@ async function changedAgent() {
 	return { ...client, agent, path };
 }
 
-test("each change of content is a version, newest first, with what changed and by whom", async () => {
+test("each change of the configuration is a version with its author and changed fields, newest first", async () => {
 	const { call, path } = await changedAgent();
 	await call("PATCH", path, { status: "inactive" });
 	await call("PATCH", path, { greeting: "two" });
@@ -35,7 +35,7 @@ test("each change of content is a version, newest first, with what changed and b
 	]);
 });
 
-test("a version holds the whole configuration, and its hash covers what the export gives", async () => {
+test("a version contains the whole configuration, and its hash covers the export", async () => {
 	const { call, path } = await changedAgent();
 	const { body: version } = await call<AgentVersion>("GET", `${path}/versions/1`);
 	expect(version.config).toMatchObject({ name: "A", greeting: "one", language: "en", tool_refs: [] });
@@ -46,7 +46,7 @@ test("a version holds the whole configuration, and its hash covers what the expo
 	expect(version.config_hash).toBe(await hashConfig(version.config));
 });
 
-test("a version that never was is not found, and a number that is none is refused", async () => {
+test("an unknown version is not found, and an invalid version number is rejected", async () => {
 	const { call, path } = await changedAgent();
 	expect((await call("GET", `${path}/versions/3`)).status).toBe(404);
 	expect((await call("POST", `${path}/versions/3/restore`)).status).toBe(404);
@@ -56,7 +56,7 @@ test("a version that never was is not found, and a number that is none is refuse
 		]);
 });
 
-test("a restored version is a new version; the status stays", async () => {
+test("restoring a version creates a new version and keeps the status", async () => {
 	const { call, path } = await changedAgent();
 	await call("PATCH", path, { status: "inactive" });
 	const { status, body } = await call<Agent>("POST", `${path}/versions/1/restore`);
@@ -67,13 +67,13 @@ test("a restored version is a new version; the status stays", async () => {
 	expect(versions.items[0]?.config_hash).toBe(versions.items[2]?.config_hash);
 });
 
-test("restoring what is there already makes nothing", async () => {
+test("restoring the current configuration creates nothing", async () => {
 	const { call, path } = await changedAgent();
 	const { body: agent } = await call<Agent>("GET", path);
 	expect((await call<Agent>("POST", `${path}/versions/2/restore`)).body).toEqual(agent);
 });
 
-test("a version whose tool is gone, or whose name another agent took, is not restored", async () => {
+test("a version with a deleted tool or a name taken by another agent cannot be restored", async () => {
 	const client = await createClient();
 	const toolId = await publishedTool(client.id, {});
 	const tool_refs = [{ attachment_id: crypto.randomUUID(), tool_id: toolId, version: 1 }];

@@ -38,7 +38,7 @@ describe("the address", () => {
 	});
 
 	test.each(["GET", "DELETE"])(
-		"of %s gets the arguments that it does not hold as query values",
+		"of %s gets arguments that are not in the path as query values",
 		async (http_method) => {
 			const config = {
 				...{ behaviour: "echo/{{id}}?fixed=a%20b", http_method },
@@ -51,7 +51,7 @@ describe("the address", () => {
 	);
 
 	test.each([[{}], [{ id: ".." }], [{ id: "" }]])(
-		"refuses %j as what would change its path",
+		"rejects %j, which would change its path",
 		async (input) => {
 			const { status, body, seen } = await calling(
 				{ behaviour: "echo/{{id}}", ...parameters({ id: TEXT }) },
@@ -63,7 +63,7 @@ describe("the address", () => {
 		},
 	);
 
-	test("never takes a secret", async () => {
+	test("never accepts a secret", async () => {
 		const client = await withSecret();
 		const { body, seen } = await calling({ behaviour: "echo?key={{$TOKEN}}" }, {}, client);
 		expect(body).toMatchObject({ status: "failed", error: { code: "SECRET_IN_URL" } });
@@ -82,14 +82,14 @@ describe("the address", () => {
 		expect(body).toMatchObject({ status: "failed", error: { code: "BLOCKED_ADDRESS" } });
 	});
 
-	test("is checked again where a redirect leads", async () => {
+	test("is checked again after a redirect", async () => {
 		const { body } = await calling({ behaviour: "redirect?to=http%3A%2F%2F10.0.0.1%2F", http_method: "GET" });
 		expect(body).toMatchObject({ status: "failed", error: { code: "BLOCKED_ADDRESS" } });
 	});
 });
 
 describe("the credentials", () => {
-	test("bearer sends the secret, and no answer or row shows it", async () => {
+	test("sent as bearer appear in no answer and no row", async () => {
 		const client = await withSecret();
 		const auth = { type: "bearer", secret_name: "TOKEN" };
 		const { seen, body } = await calling({ auth }, {}, client);
@@ -101,13 +101,13 @@ describe("the credentials", () => {
 		expect(JSON.stringify(body) + (await dump(env.DB, client.id))).not.toContain(SECRET);
 	});
 
-	test("header sends the secret under its name", async () => {
+	test("sent as header use the configured name", async () => {
 		const client = await withSecret();
 		const auth = { type: "header", header_name: "X-Api-Key", secret_name: "TOKEN" };
 		expect((await calling({ auth }, {}, client)).seen[0]?.headers["x-api-key"]).toBe(SECRET);
 	});
 
-	test.each(["raw", "envelope"])("hmac signs the body as it is sent, %s", async (body_format) => {
+	test.each(["raw", "envelope"])("sent as hmac sign the exact body, %s", async (body_format) => {
 		const client = await withSecret();
 		const auth = { type: "hmac", secret_name: "TOKEN" };
 		const { seen } = await calling({ auth, body_format, ...parameters({ q: TEXT }) }, { q: "é" }, client);
@@ -116,7 +116,7 @@ describe("the credentials", () => {
 		expect(JSON.stringify(seen[0])).not.toContain(SECRET);
 	});
 
-	test("headers are literal, expanded or secrets", async () => {
+	test("in headers are literal values, templates or secrets", async () => {
 		const client = await withSecret();
 		const headers = [
 			{ name: "X-Plain", value: "plain" },
@@ -158,7 +158,7 @@ describe("the credentials", () => {
 		expect(seen).toEqual([]);
 	});
 
-	test("that cannot stand in a header fail the run without being quoted", async () => {
+	test("fail the run without being quoted if a header cannot contain them", async () => {
 		const client = await createClient();
 		await putSecret(client, "TOKEN", `${SECRET}\r\nx-injected: 1`);
 		const { body, seen } = await calling({ auth: { type: "bearer", secret_name: "TOKEN" } }, {}, client);
@@ -169,7 +169,7 @@ describe("the credentials", () => {
 });
 
 describe("the arguments", () => {
-	test("left out get their defaults, literal or of the vault", async () => {
+	test("get their defaults if omitted, literal or from the vault", async () => {
 		const client = await withSecret();
 		const defaults = { argument_defaults: { n: 3, key: "{{$TOKEN}}", q: "unused" } };
 		const config = parameters({ n: { type: "integer" }, key: TEXT, q: TEXT }, ["n", "key"]);
@@ -178,7 +178,7 @@ describe("the arguments", () => {
 		expect(JSON.stringify(body)).not.toContain(SECRET);
 	});
 
-	test("whose default does not fit are refused without quoting the secret", async () => {
+	test("with an invalid default are rejected without quoting the secret", async () => {
 		const client = await createClient();
 		await putSecret(client, "PIN", "918273645");
 		const defaults = { argument_defaults: { pin: "{{$PIN}}" } };
@@ -191,7 +191,7 @@ describe("the arguments", () => {
 		expect(JSON.stringify(body)).not.toContain("918273645");
 	});
 
-	test("travel in an envelope when the tool says so", async () => {
+	test("are sent in an envelope if the tool is configured so", async () => {
 		const config = { body_format: "envelope", ...parameters({ q: TEXT }) };
 		const { seen, body, tool } = await calling(config, { q: "x" });
 		expect(JSON.parse(seen[0]!.body)).toEqual({
@@ -213,7 +213,7 @@ describe("the answer", () => {
 		expect((await calling(config)).body.output_json).toEqual(output);
 	});
 
-	test("of another status is a failure whose body is in the log", async () => {
+	test("with an error status fails the run and is in the log", async () => {
 		const { body } = await calling({ behaviour: "status/404" });
 		expect(body).toMatchObject({ status: "failed", validation: "na", output_json: null, proven_hash: null });
 		expect(body.error).toEqual({ code: "HTTP_ERROR", message: "The endpoint answered with status 404" });
@@ -242,19 +242,19 @@ describe("the answer", () => {
 		expect(body).toMatchObject({ status: "failed", error: { code: "INVALID_OUTPUT" }, output_json: null });
 	});
 
-	test("that does not come in time is a timeout", async () => {
+	test("arriving too late times the run out", async () => {
 		const { body } = await calling({ behaviour: "hang", timeout_seconds: 1 });
 		expect(body).toMatchObject({ status: "timed_out", error: { code: "TIMED_OUT" }, proven_hash: null });
 		expect(body.latency_ms).toBeGreaterThanOrEqual(900);
 	});
 
-	test("of a host that is not there is a failure", async () => {
+	test("missing from an unknown host fails the run", async () => {
 		const client = await createClient();
 		const tool = await createRequest(client, { url: "http://127.0.0.1:9/", http_method: "GET" });
 		expect((await runTool(client, tool)).body).toMatchObject({ status: "failed", output_json: null });
 	});
 
-	test("holding a secret in any written form is redacted in output, log and history", async () => {
+	test("containing a secret in any encoding is redacted in output, log and history", async () => {
 		const client = await createClient();
 		const secret = 'p@ss "word"/+é-canary';
 		await putSecret(client, "TOKEN", secret);
@@ -276,7 +276,7 @@ describe("the answer", () => {
 	});
 });
 
-test("a host that a server made of a secret is redacted in the log, where it stands in lower case", async () => {
+test("a secret in a redirect's host is redacted in the log, even in lower case", async () => {
 	const client = await createClient();
 	await putSecret(client, "TOKEN", "SeCrEt-Canary-9C2E");
 	const to = encodeURIComponent("http://SeCrEt-Canary-9C2E.localhost:1024/");
@@ -286,30 +286,27 @@ test("a host that a server made of a secret is redacted in the log, where it sta
 	expect(JSON.stringify(body)).not.toMatch(/secret-canary/i);
 });
 
-describe("an attempt that failed in a way that may pass", () => {
-	test.each(["GET", "PUT", "DELETE"])(
-		"is repeated for %s, as often as the tool says",
-		async (http_method) => {
-			const good = await calling({ behaviour: "flaky/2", http_method, retries: 2 });
-			expect(good.body).toMatchObject({ status: "succeeded", output_json: { count: 3 } });
-			const bad = await calling({ behaviour: "flaky/2", http_method, retries: 1 });
-			expect(bad.body).toMatchObject({ status: "failed", error: { code: "HTTP_ERROR" } });
-			expect(bad.seen).toHaveLength(2);
-		},
-	);
+describe("an attempt with a transient failure", () => {
+	test.each(["GET", "PUT", "DELETE"])("is retried for %s as often as configured", async (http_method) => {
+		const good = await calling({ behaviour: "flaky/2", http_method, retries: 2 });
+		expect(good.body).toMatchObject({ status: "succeeded", output_json: { count: 3 } });
+		const bad = await calling({ behaviour: "flaky/2", http_method, retries: 1 });
+		expect(bad.body).toMatchObject({ status: "failed", error: { code: "HTTP_ERROR" } });
+		expect(bad.seen).toHaveLength(2);
+	});
 
-	test.each(["POST", "PATCH"])("is not repeated for %s", async (http_method) => {
+	test.each(["POST", "PATCH"])("is not retried for %s", async (http_method) => {
 		const { seen, body } = await calling({ behaviour: "flaky/1", http_method, retries: 3 });
 		expect(body.status).toBe("failed");
 		expect(seen).toHaveLength(1);
 	});
 
-	test("is not repeated when it will fail again", async () => {
+	test("is not retried after a permanent failure", async () => {
 		const { seen } = await calling({ behaviour: "status/400", http_method: "GET", retries: 3 });
 		expect(seen).toHaveLength(1);
 	});
 
-	test("is not repeated beyond the tool's time", async () => {
+	test("is not retried beyond the tool's time limit", async () => {
 		const client = await createClient();
 		const config = { url: "https://api.example/", http_method: "GET", retries: 3, timeout_seconds: 2 };
 		const { id } = await createRequest(client, config);

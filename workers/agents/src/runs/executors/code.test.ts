@@ -16,7 +16,7 @@ const SECRET = "s3cr3t-canary-7f21";
 const historyOf = async (client: Client, { id }: { id: string }) =>
 	(await client.call<{ items: ToolRun[] }>("GET", `${PATH}/${id}/runs`)).body.items;
 
-/** What the sandbox is asked for by a run. */
+/** Returns the request that a run sends to the sandbox. */
 async function requestOf(
 	ctx: Ctx,
 	{ id }: Tool,
@@ -34,7 +34,7 @@ async function requestOf(
 }
 
 describe("a run of code", () => {
-	test("gives the sandbox the declared secrets, the arguments with defaults, and what the build found", async () => {
+	test("sends the declared secrets, the arguments with defaults and the build's result to the sandbox", async () => {
 		const client = await createClient();
 		await putSecret(client, "TOKEN", SECRET);
 		await putSecret(client, "OTHER", "another-value-51");
@@ -54,7 +54,7 @@ describe("a run of code", () => {
 		});
 	});
 
-	test("compares with the return annotation, else with the configuration", async () => {
+	test("validates the output against the return annotation, or else the configuration", async () => {
 		const client = await createClient();
 		const [annotated, configured] = [{ type: "integer" }, { type: "string" }];
 		const config = { type: "code", output_schema: configured };
@@ -66,7 +66,7 @@ describe("a run of code", () => {
 		expect(await comparedWith(null, {})).toBeNull();
 	});
 
-	test("that succeeds proves the content and lets it be published with what was built", async () => {
+	test("proves the content if it succeeds, so that it can be published", async () => {
 		const client = await createClient();
 		const tool = await builtTool(client, { run: { output: [1] } }, { dependencies: ["attrs==25.3.0"] });
 		const { status, body } = await runTool(client, tool);
@@ -84,7 +84,7 @@ describe("a run of code", () => {
 		});
 	});
 
-	test("shows no secret that it was given, wherever the tool writes it", async () => {
+	test("redacts its secrets wherever the tool writes them", async () => {
 		const client = await createClient();
 		await putSecret(client, "TOKEN", SECRET);
 		await putSecret(client, "KEY", `${SECRET}-too`);
@@ -110,7 +110,7 @@ describe("a run of code", () => {
 		}
 	});
 
-	test("that raises, or takes too long, is a result with the tool's own lines", async () => {
+	test("fails with the tool's own traceback if the tool raises or takes too long", async () => {
 		const client = await createClient();
 		const traceback =
 			'Traceback (most recent call last):\n  File "tool.py", line 2, in handler\nKeyError: 1\n';
@@ -132,7 +132,7 @@ describe("a run of code", () => {
 		}
 	});
 
-	test("that returns something else than it says proves nothing, and tells the difference", async () => {
+	test("proves nothing if the output violates the schema, and logs the differences", async () => {
 		const client = await createClient();
 		const mismatches = [{ path: "n", message: "Must be a whole number" }];
 		const tool = await builtTool(client, { run: { validation: "mismatch", mismatches, logs: ["printed"] } });
@@ -142,7 +142,7 @@ describe("a run of code", () => {
 		});
 	});
 
-	test("that printed more than is kept says so, then and in the history", async () => {
+	test("reports truncated logs in its result and in the history", async () => {
 		const client = await createClient();
 		for (const logs_truncated of [true, false]) {
 			const tool = await builtTool(client, { run: { logs: ["printed"], logs_truncated } });
@@ -151,7 +151,7 @@ describe("a run of code", () => {
 		}
 	});
 
-	test("whose arguments the sandbox refuses did not run", async () => {
+	test("is not recorded if the sandbox rejects its arguments", async () => {
 		const client = await createClient();
 		const fields = [{ path: "person.age", message: "Must be a whole number" }];
 		const tool = await builtTool(client, { run: refused("INVALID_ARGUMENTS", "bad", fields) });
@@ -164,7 +164,7 @@ describe("a run of code", () => {
 		expect((await getTool(client, tool)).last_run_status).toBeNull();
 	});
 
-	test("whose default the sandbox refuses names the default", async () => {
+	test("names a default that the sandbox rejects", async () => {
 		const client = await createClient();
 		const fields = ["person.age", "personal", "city"].map((path) => ({
 			path,
@@ -183,7 +183,7 @@ describe("a run of code", () => {
 		});
 	});
 
-	test("without a secret that it declares fails before the sandbox is asked", async () => {
+	test("fails before calling the sandbox if a declared secret is missing", async () => {
 		const client = await createClient();
 		const tool = await builtTool(client, {}, { declared_secrets: ["TOKEN"] });
 		const error = (message: string) => ({
@@ -195,7 +195,7 @@ describe("a run of code", () => {
 		expect((await runTool(client, tool)).body).toMatchObject(error("TOKEN is a variable, not a secret"));
 	});
 
-	test("that misses an entry of the vault says how the tool gets it, to those who may see the vault", async () => {
+	test("hints at an undeclared vault entry if the key may read the vault", async () => {
 		const client = await createClient();
 		await putSecret(client, "TOKEN", SECRET);
 		await putSecret(client, "CITY", "Oslo", "variable");
@@ -218,7 +218,7 @@ describe("a run of code", () => {
 		expect(await messageOf("TOKEN", runner.key)).toBe("KeyError: 'TOKEN'");
 	});
 
-	test("that the sandbox does not answer has failed; one that it has no room for did not run", async () => {
+	test("fails if the sandbox does not answer, and is not recorded if the sandbox is full", async () => {
 		const client = await createClient();
 		const lost = await builtTool(client, { run: { throws: "the network is down" } });
 		expect((await runTool(client, lost)).body).toMatchObject({
@@ -240,7 +240,7 @@ describe("a run of code", () => {
 		expect(await refusal(client.call("POST", `${PATH}/${id}/run`))).toEqual([422, "VALIDATION_FAILED"]);
 	});
 
-	test("of a tool that changes meanwhile is refused and does not touch it", async () => {
+	test("is rejected with TOOL_CHANGED and updates nothing if the tool changes meanwhile", async () => {
 		const client = await createClient();
 		const tool = await builtTool(client);
 		const sandbox = {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { currentDatetime } from "./current-datetime.ts";
 
-test("an instant is told in the timezone's own terms", () => {
+test("an instant is described in the local time of the timezone", () => {
 	const now = new Date("2026-07-01T23:05:09.042Z");
 	expect(currentDatetime(now, "Asia/Kolkata")).toEqual({
 		iso: "2026-07-02T04:35:09.042+05:30",
@@ -19,7 +19,7 @@ test("an instant is told in the timezone's own terms", () => {
 	);
 });
 
-test("in every timezone and at every time it is the same instant", () => {
+test("the local time denotes the same instant in every timezone", () => {
 	const zone = fc.constantFrom(
 		"UTC",
 		"Europe/Paris",

@@ -26,7 +26,7 @@ const PATH = "/v1/agents/tools";
 const TEXT = { type: "string" };
 const patch = async (client: Client, { id }: { id: string }, body: object): Promise<Tool> =>
 	(await client.call<Tool>("PATCH", `${PATH}/${id}`, body)).body;
-/** So impatient that every build goes on after the answer. */
+/** Waits so briefly that every build continues after the answer. */
 const hasty = (ctx: Ctx): Ctx => ({ ...ctx, env: { ...ctx.env, CODE_BUILD_WAIT_MS: "1" } });
 const stateOf = async (client: Client, tool: { id: string }) =>
 	(await getTool(client, tool as Tool)).build?.state;
@@ -34,7 +34,7 @@ const stateOf = async (client: Client, tool: { id: string }) =>
 const fixed = (properties?: object) => ({ build: async () => goodBuild(properties) });
 
 describe("a build that runs", () => {
-	test("goes on after the answer, and whoever asks meanwhile is told so", async () => {
+	test("continues after the answer, and other requests see that it is running", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client);
 		const held = heldBuild();
@@ -64,7 +64,7 @@ describe("a build that runs", () => {
 		expect(await getTool(client, tool)).toEqual(second);
 	});
 
-	test("survives a change of what it does not read", async () => {
+	test("continues if the tool changes in a way that does not affect the build", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client);
 		const held = heldBuild();
@@ -79,7 +79,7 @@ describe("a build that runs", () => {
 		});
 	});
 
-	test("of a tool that is deleted meanwhile ends in a 404", async () => {
+	test("ends with 404 if the tool is deleted meanwhile", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client);
 		const held = heldBuild();
@@ -90,7 +90,7 @@ describe("a build that runs", () => {
 		await expect(answer).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
 	});
 
-	test("that crashed frees its tool when its lease ends", async () => {
+	test("frees its tool when its lease expires after a crash", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client);
 		await startBuild(client.ctx(), await readTool(client.ctx(), tool.id));
@@ -101,7 +101,7 @@ describe("a build that runs", () => {
 		expect((await introspectTool(ctx, tool.id)).build?.state).toBe("built");
 	});
 
-	test("of a published version's content holds up upgrades to it, until it ends or its lease does", async () => {
+	test("delays upgrades to a version with the same content until it ends or its lease expires", async () => {
 		const client = await createClient();
 		const tool = await builtTool(client);
 		await runTool(client, tool);
@@ -116,7 +116,7 @@ describe("a build that runs", () => {
 		expect(await preparation(client.ctx())).toBe("ready");
 	});
 
-	test("that lost its tool to another one writes nothing", async () => {
+	test("writes nothing if another build has claimed the tool", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client);
 		const held = heldBuild();
@@ -129,7 +129,7 @@ describe("a build that runs", () => {
 	});
 });
 
-test("of introspections at once one builds, in 20 rounds", async () => {
+test("exactly one of several concurrent introspections builds, in 20 rounds", async () => {
 	const client = await createClient();
 	for (let round = 0; round < 20; round++) {
 		const tool = await codeTool(client);
@@ -146,7 +146,7 @@ test("of introspections at once one builds, in 20 rounds", async () => {
 	}
 });
 
-test("no build is begun or ended by half", async () => {
+test("a build is started and ended completely or not at all", async () => {
 	const client = await createClient();
 	const { id } = await codeTool(client);
 	const row = await readTool(client.ctx(), id);
@@ -160,7 +160,7 @@ test("no build is begun or ended by half", async () => {
 	expect(await stateOf(client, { id })).toBe("built");
 });
 
-describe("a proof is of the build that ran", () => {
+describe("a proof belongs to the build that ran", () => {
 	const wheel = (sha256: string) => ({
 		...{ name: "lib", version: "1.0", filename: "lib-1.0-py3-none-any.whl", sha256: sha256.repeat(64) },
 	});
@@ -172,7 +172,7 @@ describe("a proof is of the build that ran", () => {
 	const isGreen = async (client: Client, tool: Tool) =>
 		(await getTool(client, tool)).gate_status.green_run?.passed;
 
-	test("so another one that gives the same keeps it, and one with other wheels or arguments does not", async () => {
+	test("and survives an identical rebuild but not one with other wheels or arguments", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client);
 		await rebuild(client, tool, withWheel("a"));
@@ -188,7 +188,7 @@ describe("a proof is of the build that ran", () => {
 		expect(await isGreen(client, tool)).toBe(false);
 	});
 
-	test("so a run that began before it proves nothing", async () => {
+	test("and a run that started before a rebuild proves nothing", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client);
 		await rebuild(client, tool, withWheel("a"));

@@ -22,7 +22,7 @@ const patch = async (client: Client, { id }: { id: string }, body: object): Prom
 const duplicate = async (client: Client, { id }: { id: string }): Promise<Tool> =>
 	(await client.call<Tool>("POST", `${PATH}/${id}/duplicate`)).body;
 describe("a build", () => {
-	test("reads the arguments off the source and passes the gates", async () => {
+	test("reads the arguments from the source and passes the gates", async () => {
 		const client = await createClient();
 		const arg_schema = { type: "object", properties: { city: TEXT }, additionalProperties: false };
 		const tool = await codeTool(client, { build: { arg_schema } }, { dependencies: ["attrs==25.3.0"] });
@@ -42,7 +42,7 @@ describe("a build", () => {
 		expect(listed.body[0]?.arg_schema).toEqual(arg_schema);
 	});
 
-	test("that fails says why, at the gate that it failed", async () => {
+	test("reports why it failed at the gate that failed", async () => {
 		const client = await createClient();
 		const gatesAfter = async (...errors: Parameters<typeof buildError>[0][]) => {
 			const tool = await codeTool(client, { build: { ok: false, errors: errors.map(buildError) } });
@@ -70,7 +70,7 @@ describe("a build", () => {
 		});
 	});
 
-	test("of a tool whose import raises shows the traceback", async () => {
+	test("shows the traceback if the import raises", async () => {
 		const client = await createClient();
 		const error = buildError({ code: "EXCEPTION", gate: "code_environment", message: "ValueError: no" });
 		const traceback = 'Traceback\n  File "tool.py", line 3\nValueError: no\n';
@@ -79,7 +79,7 @@ describe("a build", () => {
 		expect(build?.detail).toBe(`ValueError: no\n\n${traceback.trimEnd()}`);
 	});
 
-	test("that the sandbox does not answer fails, and can be tried again", async () => {
+	test("fails and can be retried if the sandbox does not answer", async () => {
 		const client = await createClient();
 		const tool = await codeTool(client, { build: { throws: "the network is down" } });
 		const { build } = (await introspect(client, tool)).body;
@@ -87,7 +87,7 @@ describe("a build", () => {
 		expect((await introspectTool(withSandbox(client.ctx(), fixed()), tool.id)).build?.state).toBe("built");
 	});
 
-	test("is for code: other types are answered as they are", async () => {
+	test("returns tools of other types unchanged", async () => {
 		const client = await createClient();
 		const tool = await createRequest(client, { url: "https://api.example/" });
 		expect((await introspect(client, tool)).body).toEqual(tool);
@@ -105,8 +105,8 @@ describe("a build", () => {
 
 const fixed = (properties?: object) => ({ build: async () => goodBuild(properties) });
 
-describe("what was built", () => {
-	test("is stale when its source, secrets or packages change, and only then", async () => {
+describe("the result of a build", () => {
+	test("is stale only after its source, secrets or packages change", async () => {
 		const client = await createClient();
 		const tool = await builtTool(client, {}, { dependencies: ["Attrs==25.3.0"] });
 		for (const change of [
@@ -143,7 +143,7 @@ describe("what was built", () => {
 		}
 	});
 
-	test("says which defaults the tool has no argument for", async () => {
+	test("reveals defaults without an argument", async () => {
 		const client = await createClient();
 		const arg_schema = { type: "object", properties: { city: TEXT }, additionalProperties: false };
 		const tool = await builtTool(client, { build: { arg_schema } }, { argument_defaults: { town: "Oslo" } });
@@ -151,12 +151,12 @@ describe("what was built", () => {
 		expect(tool.gate_status.config_valid).toEqual({ passed: false, detail });
 		const open = { build: { arg_schema: { ...arg_schema, additionalProperties: true } } };
 		const changed = await patch(client, tool, { code_src: JSON.stringify(open) });
-		// What is not read off this source yet cannot be held against it.
+		// Arguments that have not been read from this source yet cannot be checked.
 		expect(changed.gate_status.config_valid).toEqual(PASSED);
 		expect((await introspect(client, tool)).body.gate_status.config_valid).toEqual(PASSED);
 	});
 
-	test("stays when another source fails, but is not of that source", async () => {
+	test("is kept when another source fails to build, but does not count for that source", async () => {
 		const client = await createClient();
 		const tool = await builtTool(client);
 		const errors = [buildError({ code: "SYNTAX_ERROR", gate: "parse", message: "bad" })];
@@ -170,7 +170,7 @@ describe("what was built", () => {
 		expect(restored).toMatchObject({ build: tool.build, schema_stale: false, arg_schema: tool.arg_schema });
 	});
 
-	test("goes with a duplicate; what is not built, does not", async () => {
+	test("is copied to a duplicate; a failed or missing build is not", async () => {
 		const client = await createClient();
 		const tool = await builtTool(client, {}, { dependencies: ["attrs==25.3.0"] });
 		const copy = await duplicate(client, tool);

@@ -7,7 +7,7 @@ const URL = "https://api.example/";
 const PASSED = { passed: true, detail: null };
 const failed = (detail: string) => ({ passed: false, detail });
 
-/** The gate `config_valid` of a tool, which the list and a publication must agree with. */
+/** Returns the gate `config_valid` of a tool, which the list and a publication must agree with. */
 async function configValid(client: Client, made: Tool) {
 	const tool = await getTool(client, made);
 	const gate = tool.gate_status.config_valid ?? tool.gate_status.static?.config_valid;
@@ -24,7 +24,7 @@ test.each([
 	["https://[::ffff:10.0.0.1]/{{id}}", "The address is not a public one"],
 	["https://metadata.google.internal/", "The address is not a public one"],
 	["https://api.example:25/", "The port belongs to another protocol"],
-])("config_valid fails for %s, which the guard refuses by its text", async (url, message) => {
+])("config_valid fails for the blocked address %s", async (url, message) => {
 	const client = await createClient();
 	const tool = await createRequest(client, { url, parameters: { type: "object", properties: { id: {} } } });
 	expect(await configValid(client, tool)).toEqual(failed(`config.url: ${message}`));
@@ -74,7 +74,7 @@ test.each([
 		{ tool_type: "transfer_call", config: { type: "transfer_call", phone_number: "{{$desk}}" } },
 		"config.phone_number: {{$desk}} is not a valid placeholder",
 	],
-])("config_valid fails for a token that nothing fills: %j", async (body, detail) => {
+])("config_valid fails for a token without a value: %j", async (body, detail) => {
 	const client = await createClient();
 	expect(await configValid(client, await createTool(client, body))).toEqual(failed(detail));
 });
@@ -107,11 +107,11 @@ test("config_valid fails for a missing vault name where no gate secrets_exist is
 	expect(await configValid(client, tool)).toEqual(failed("Vault entry not found: DESK, HELLO"));
 	for (const name of ["DESK", "HELLO"]) await putSecret(client, name, "value-1", "variable");
 	expect(await configValid(client, tool)).toEqual(PASSED);
-	// The two secrets of an SMS are a matter of secrets_exist, which its publication checks.
+	// The two secrets of an SMS are checked by secrets_exist, which its publication requires.
 	expect(await configValid(client, await createTool(client, { tool_type: "send_sms" }))).toEqual(PASSED);
 });
 
-test("every problem of a configuration is told at once", async () => {
+test("every problem of a configuration is reported at once", async () => {
 	const client = await createClient();
 	const tool = await createRequest(
 		client,

@@ -25,7 +25,7 @@ async function endCall(client: Client, body: object = {}) {
 	return createTool(client, { tool_type: "end_call", ...body });
 }
 
-test("a version is the content as it was, whatever becomes of the draft", async () => {
+test("a version keeps its content when the draft changes", async () => {
 	const client = await createClient();
 	const config = { type: "end_call", prompt: "Bye" };
 	const tool = await endCall(client, { name: "end", description: "Ends", config });
@@ -52,7 +52,7 @@ test("a version is the content as it was, whatever becomes of the draft", async 
 	expect(await getTool(client, tool)).toMatchObject({ latest_version: 1, is_current_version: false });
 });
 
-test("content that a version holds answers its number and makes nothing", async () => {
+test("publishing content that is already published returns the existing version", async () => {
 	const client = await createClient();
 	const tool = await endCall(client);
 	await publish(client, tool);
@@ -104,7 +104,7 @@ test("an API request is published when its secrets exist and a run has proved it
 	expect(await versionsOf(client, tool)).toHaveLength(1);
 });
 
-test("code is published when it is built, which it is not yet", async () => {
+test("code is published only after it was built", async () => {
 	const client = await createClient();
 	const { status, body } = await publish(client, await createTool(client, {}));
 	expect(status).toBe(409);
@@ -136,7 +136,7 @@ test("send_sms is published when its two secrets exist", async () => {
 	expect((await publish(client, tool)).status).toBe(200);
 });
 
-test("of publications at once one makes the version, and all answer it", async () => {
+test("one of several concurrent publications creates the version, and all return it", async () => {
 	const client = await createClient();
 	for (let round = 0; round < 10; round++) {
 		const tool = await createTool(client, { tool_type: "end_call" });
@@ -149,7 +149,7 @@ test("of publications at once one makes the version, and all answer it", async (
 	}
 });
 
-test("a publication and a change at once make a version of what was published", async () => {
+test("a version concurrent with a change contains the published content", async () => {
 	const client = await createClient();
 	const tool = await endCall(client);
 	for (let round = 0; round < 10; round++) {
@@ -171,7 +171,7 @@ test("a publication and a change at once make a version of what was published", 
 	}
 });
 
-test("a version that is not there, or of a deleted tool, is not found", async () => {
+test("an unknown version or one of a deleted tool is not found", async () => {
 	const client = await createClient();
 	const tool = await endCall(client);
 	await publish(client, tool);
@@ -182,7 +182,7 @@ test("a version that is not there, or of a deleted tool, is not found", async ()
 	expect(await refusal(versionOf(client, tool, 1))).toEqual([404, "RESOURCE_NOT_FOUND"]);
 });
 
-test("curated tools have one version, which agents can hold", async () => {
+test("curated tools have one version, which agents can attach", async () => {
 	const client = await createClient();
 	for (const tool of CURATED_TOOLS) {
 		const [item, ...others] = await versionsOf(client, tool);
@@ -199,7 +199,7 @@ test("curated tools have one version, which agents can hold", async () => {
 	expect(status).toBe(201);
 });
 
-test("no publication is written by half", async () => {
+test("a publication is written completely or not at all", async () => {
 	const client = await createClient();
 	const { id } = await endCall(client);
 	expect(await breakEachWrite(env.DB, client.id, (db) => publishTool(client.ctx(db), id))).toBe(7);
