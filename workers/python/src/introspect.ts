@@ -63,8 +63,8 @@ export async function introspectTool(ctx: Ctx, request: IntrospectCode): Promise
 	const environment = Object.fromEntries(request.declared_secrets.map((name) => [name, SECRET_PLACEHOLDER]));
 	try {
 		const wheels = await loadWheels(ctx.wheels, request.frozen_deps);
-		const call = { op: "introspect", source: request.code_src, arguments: {}, timeoutMs } as const;
-		return describe(await inSandbox(ctx, { ...call, environment, wheels }), timeoutMs);
+		const call = { op: "introspect", source: request.code_src, arguments: {}, environment } as const;
+		return describe(await inSandbox(ctx, { ...call, timeoutMs, wheels }), timeoutMs);
 	} catch (error) {
 		if (error instanceof SandboxOverloaded) return refused(buildError("SANDBOX_OVERLOADED", error.message));
 		if (error instanceof DependencyError) return refused(ofDependency(error));

@@ -6,18 +6,44 @@ export class SandboxOverloaded extends Error {
 	}
 }
 
-let live = 0;
+/** A spare interpreter as a run sees it: something that gives way. */
+type Spare = { drop: () => void };
+
+let runs = 0;
+/** Oldest first. */
+const spares = new Set<Spare>();
 
 /**
- * Takes one of `max` places; the function given back leaves it, once.
- * @throws SandboxOverloaded
+ * Takes one of `max` places for a run; the function returned leaves it, once. When spare interpreters hold the last places,
+ * the oldest is dropped.
+ * @throws SandboxOverloaded when runs hold all places.
  */
 export function takePlace(max: number): () => void {
-	if (live >= max) throw new SandboxOverloaded();
-	live++;
+	if (runs >= max) throw new SandboxOverloaded();
+	const [oldest] = spares;
+	if (oldest && runs + spares.size >= max) {
+		spares.delete(oldest);
+		oldest.drop();
+	}
+	runs++;
 	let isTaken = true;
 	return () => {
-		if (isTaken) live--;
+		if (isTaken) runs--;
 		isTaken = false;
 	};
+}
+
+/**
+ * Takes a place for a spare interpreter; the function returned leaves it. Returns undefined if a place is missing, or if runs
+ * hold a quarter of all places: starting an interpreter would slow them down.
+ * @param drop called when a run needs the place
+ */
+export function takeSparePlace(
+	{ max, maxSpares }: { max: number; maxSpares: number },
+	drop: () => void,
+): (() => void) | undefined {
+	if (spares.size >= maxSpares || runs + spares.size >= max || runs >= max / 4) return undefined;
+	const spare = { drop };
+	spares.add(spare);
+	return () => spares.delete(spare);
 }

@@ -15,33 +15,40 @@ import type { Ctx } from "./context.ts";
 import { DependencyError } from "./dependencies/dependency-error.ts";
 import { loadWheels } from "./dependencies/wheel-store.ts";
 import { faultOf } from "./faults.ts";
+import type { SandboxCall } from "./isolate/runner.ts";
 import { clampTimeout, isSourceTooLarge } from "./limits.ts";
 import { SandboxOverloaded } from "./places.ts";
 import { presentLogs, presentMessage, presentTraceback } from "./printed.ts";
-import { type Answer, inSandbox, type Wheel } from "./sandbox.ts";
+import { type Answer, inSandbox } from "./sandbox.ts";
 
 // The harness allows 200 levels; what is deeper, a tool has made it say, and no reader of ours could follow.
 const MAX_OUTPUT_DEPTH = 256;
 
 const Returned = z.object({ output: z.string() });
 
+/** Calls code in an interpreter that no other call has used. */
+export type Execute = (call: SandboxCall) => Promise<Answer>;
+
+/** Starts an interpreter for a call. @throws SandboxOverloaded, DependencyError */
+export const inFreshInterpreter =
+	(ctx: Ctx, { frozen_deps }: Pick<RunCode, "frozen_deps">): Execute =>
+	async (call) =>
+		inSandbox(ctx, { ...call, wheels: await loadWheels(ctx.wheels, frozen_deps) });
+
 /** Calls a tool once, after its arguments were checked. */
-export async function runTool(ctx: Ctx, request: RunCode): Promise<CodeRunResult> {
+export async function runTool(request: RunCode, execute: Execute): Promise<CodeRunResult> {
 	const started = Date.now();
 	const refusal = checkRequest(request);
 	if (refusal) return refusal;
 	const timeoutMs = clampTimeout(request.timeout_ms ?? PYTHON_LIMITS.runTimeoutMs);
-	let wheels: Wheel[];
 	let answer: Answer;
 	try {
-		wheels = await loadWheels(ctx.wheels, request.frozen_deps);
-		answer = await inSandbox(ctx, {
+		answer = await execute({
 			op: "run",
 			source: request.code_src,
 			arguments: request.arguments,
 			environment: request.secrets,
 			timeoutMs,
-			wheels,
 		});
 	} catch (error) {
 		if (error instanceof SandboxOverloaded) return refuse("SANDBOX_OVERLOADED", error.message);

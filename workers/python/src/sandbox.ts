@@ -1,14 +1,14 @@
 import { PYTHON_LIMITS } from "@parley/contracts/internal/python-rpc";
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
-import type { SandboxCall, SandboxEnv } from "./isolate/runner.ts";
+import type { Preparation, SandboxCall, SandboxEnv } from "./isolate/runner.ts";
 import { takePlace } from "./places.ts";
 import { CUT_SLACK_BYTES } from "./printed.ts";
 import { sandboxModules } from "./runtime.ts";
 
 export type Wheel = { filename: string; bytes: ArrayBuffer };
 
-export type SandboxRequest = SandboxCall & { environment: Record<string, string>; wheels: Wheel[] };
+export type SandboxRequest = SandboxCall & { wheels: Wheel[] };
 
 const GRACE_MS = 250;
 const BOOT_CPU_MS = 8_000;
@@ -29,32 +29,38 @@ const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
-type Guest = { call(call: SandboxCall): Promise<unknown> };
+/** The entrypoint of the dynamic Worker. */
+export type Guest = {
+	call(call: SandboxCall): Promise<unknown>;
+	prepare(preparation: Preparation): Promise<SpareGuest>;
+};
+
+/** A spare interpreter in its dynamic Worker. */
+export type SpareGuest = Disposable & { call(call: SandboxCall): Promise<unknown> };
 
 /**
  * Runs one call in a fresh dynamic Worker without network and bindings. Whatever goes wrong in there is an answer.
  * @throws SandboxOverloaded when this isolate already keeps `ctx.maxLiveSandboxes` of them.
  */
-export async function inSandbox(ctx: Ctx, request: SandboxRequest): Promise<Answer> {
+export async function inSandbox(ctx: Ctx, { wheels, ...call }: SandboxRequest): Promise<Answer> {
 	const leave = takePlace(ctx.maxLiveSandboxes);
-	const lost = new AbortController();
 	try {
-		const { op, source, timeoutMs } = request;
-		const guest = startGuest(ctx, request);
-		const call = guest.call({ op, source, arguments: request.arguments, timeoutMs });
-		return readAnswer(await Promise.race([call, lateAfter(timeoutMs + LOST_AFTER_MS, lost.signal)]));
+		const guest = startGuest(ctx, { wheels, cpuMs: call.timeoutMs });
+		return readAnswer(await answerInTime(guest.call(call), call.timeoutMs));
 	} catch (error) {
 		return platformFailure(error);
 	} finally {
-		lost.abort();
 		leave();
 	}
 }
 
-function startGuest(ctx: Ctx, request: SandboxRequest): Guest {
+/**
+ * Starts a dynamic Worker without network and bindings.
+ * @param cpuMs time that its calls may compute, beside starting the interpreter
+ */
+export function startGuest(ctx: Ctx, { wheels, cpuMs }: { wheels: Wheel[]; cpuMs: number }): Guest {
 	const env: SandboxEnv = {
-		ENVIRONMENT: request.environment,
-		WHEELS: request.wheels.map((wheel) => wheel.filename),
+		WHEELS: wheels.map((wheel) => wheel.filename),
 		LIMITS: {
 			graceMs: GRACE_MS,
 			maxLines: PYTHON_LIMITS.logLines,
@@ -67,12 +73,22 @@ function startGuest(ctx: Ctx, request: SandboxRequest): Guest {
 		compatibilityDate: COMPATIBILITY_DATE,
 		compatibilityFlags: ["no_nodejs_compat", "no_nodejs_compat_v2"],
 		mainModule: "runner.mjs",
-		modules: sandboxModules(request.wheels.map((wheel) => wheel.bytes)),
+		modules: sandboxModules(wheels.map((wheel) => wheel.bytes)),
 		env,
 		globalOutbound: null,
-		limits: { cpuMs: request.timeoutMs + BOOT_CPU_MS, subRequests: 1 },
+		limits: { cpuMs: cpuMs + BOOT_CPU_MS, subRequests: 1 },
 	});
 	return stub.getEntrypoint() as unknown as Guest;
+}
+
+/** Waits for a guest's answer. @throws Error when the platform has lost the guest without a word. */
+export async function answerInTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+	const answered = new AbortController();
+	try {
+		return await Promise.race([answer, lateAfter(timeoutMs + LOST_AFTER_MS, answered.signal)]);
+	} finally {
+		answered.abort();
+	}
 }
 
 function lateAfter(ms: number, signal: AbortSignal): Promise<never> {
@@ -83,7 +99,7 @@ function lateAfter(ms: number, signal: AbortSignal): Promise<never> {
 }
 
 /** The guest ran a stranger's code, so its answer is checked like any stranger's. */
-function readAnswer(text: unknown): Answer {
+export function readAnswer(text: unknown): Answer {
 	if (typeof text !== "string" || text.length > MAX_ANSWER_CHARACTERS) return broken("it gave no answer");
 	try {
 		return Answer.parse(JSON.parse(text));
@@ -92,7 +108,8 @@ function readAnswer(text: unknown): Answer {
 	}
 }
 
-function platformFailure(error: unknown): Answer {
+/** Returns the answer that stands for a failure of the platform. */
+export function platformFailure(error: unknown): Answer {
 	const message = error instanceof Error ? error.message : String(error);
 	if (/cpu time limit|exceeded.*cpu|hung/i.test(message)) return { ...broken(message), outcome: "timed_out" };
 	if (/memory limit|exceeded.*memory/i.test(message)) return { ...broken(message), outcome: "crashed" };

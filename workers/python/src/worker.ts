@@ -11,7 +11,11 @@ import type {
 } from "@parley/contracts/internal/python-rpc";
 import { contextOf } from "./context.ts";
 import { buildTool, introspectTool, resolvePins } from "./introspect.ts";
-import { runTool } from "./run.ts";
+import { type Execute, inFreshInterpreter, runTool } from "./run.ts";
+import { recipeOf } from "./spares/recipe.ts";
+import { withSpares } from "./spares/with-spares.ts";
+
+export { SpareInterpreters } from "./spares/spare-interpreters.ts";
 
 export class PythonSandbox extends WorkerEntrypoint<Env> implements PythonRpc {
 	#ctx = contextOf(this.env);
@@ -29,7 +33,16 @@ export class PythonSandbox extends WorkerEntrypoint<Env> implements PythonRpc {
 	}
 
 	run(request: RunCode): Promise<CodeRunResult> {
-		return runTool(this.#ctx, request);
+		return runTool(request, this.#execute(request));
+	}
+
+	#execute(request: RunCode): Execute {
+		const { organisation_id } = request;
+		const fresh = inFreshInterpreter(this.#ctx, request);
+		if (!organisation_id || this.#ctx.maxSpareSandboxes === 0) return fresh;
+		const spares = this.env.SPARES.getByName(organisation_id);
+		const defer = (work: Promise<unknown>) => this.ctx.waitUntil(work);
+		return withSpares({ spares, recipe: recipeOf(request), defer }, fresh);
 	}
 }
 

@@ -148,6 +148,8 @@ export type RunCode = {
 	/** Values of the declared secrets by name: the whole process environment of the tool. */
 	secrets: Record<string, string>;
 	timeout_ms?: number;
+	/** Organisation whose spare interpreters may run the call. Absent, the call gets a fresh one, as a draft's does. */
+	organisation_id?: string;
 };
 
 /** Why a run that began did not succeed. */

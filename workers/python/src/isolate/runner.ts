@@ -1,5 +1,5 @@
 // Main module of the dynamic Worker: one fresh isolate and one interpreter for each call.
-import { WorkerEntrypoint } from "cloudflare:workers";
+import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import { type DiskLimits, limitDisk } from "./disk.ts";
 import { boot, type RuntimeMeta } from "./loader.ts";
 import { type LogLimits, Logs } from "./logs.ts";
@@ -15,12 +15,19 @@ export type SandboxCall = {
 	op: "introspect" | "run";
 	source: string;
 	arguments: Record<string, unknown>;
+	/** All that the tool finds in its process environment. */
+	environment: Record<string, string>;
+	timeoutMs: number;
+};
+
+/** What a spare interpreter does ahead of its call. */
+export type Preparation = {
+	/** Source to import; null leaves the import to the call. */
+	source: string | null;
 	timeoutMs: number;
 };
 
 export type SandboxEnv = {
-	/** All that the tool finds in its process environment. */
-	ENVIRONMENT: Record<string, string>;
 	/** File names of the wheels; the bytes are modules `wheels/0`, `wheels/1` and so on. */
 	WHEELS: string[];
 	LIMITS: LogLimits & { graceMs: number; maxOutputBytes: number; disk: DiskLimits };
@@ -48,10 +55,34 @@ performance.now = ticking(performance.now.bind(performance));
 console.error = console.warn = console.log = () => {};
 
 export default class Sandbox extends WorkerEntrypoint<SandboxEnv> {
+	/** Starts an interpreter and runs one call in it. */
 	async call(call: SandboxCall): Promise<string> {
+		return JSON.stringify(await new Session(this.env).call(call));
+	}
+
+	/** Starts an interpreter for one later call. @throws Error when it cannot be started, or the tool cannot be imported. */
+	async prepare(preparation: Preparation): Promise<Spare> {
 		const session = new Session(this.env);
-		const answer = await session.call(call);
-		return JSON.stringify(answer);
+		await session.prepare(preparation);
+		return new Spare(session);
+	}
+}
+
+/** An interpreter that waits for its one call. */
+class Spare extends RpcTarget {
+	#session: Session | undefined;
+
+	constructor(session: Session) {
+		super();
+		this.#session = session;
+	}
+
+	/** Runs the call; null if the interpreter can run none, because it already has or did not keep still. */
+	async call(call: SandboxCall): Promise<string | null> {
+		const session = this.#session;
+		this.#session = undefined;
+		if (!session?.isReady()) return null;
+		return JSON.stringify(await session.call(call));
 	}
 }
 
@@ -59,14 +90,30 @@ class Session {
 	#env: SandboxEnv;
 	#logs: Logs;
 	#watchdog = new Watchdog(now);
-	#started = now();
 	#bootMs = 0;
 	#python: Pyodide | undefined;
+	#harness: Harness | undefined;
+	/** Path and file name of the wheels that are not unpacked yet. */
+	#wheels: [string, string][] = [];
 	#work: Promise<unknown> | undefined;
 
 	constructor(env: SandboxEnv) {
 		this.#env = env;
 		this.#logs = new Logs(env.LIMITS);
+	}
+
+	/** Unpacks the wheels and imports the source, if one is given. From then on nothing may run until the call. */
+	async prepare({ source, timeoutMs }: Preparation): Promise<void> {
+		const { python, harness } = await this.#boot();
+		const payload = { site: python._api.sitePackages, wheels: this.#wheels, source };
+		const text = await this.#enter(harness, "prepare", payload, timeoutMs);
+		this.#wheels = [];
+		if (text !== "ready" || this.#watchdog.interrupted) throw new Error("the tool was not imported in time");
+		this.#watchdog.hold();
+	}
+
+	isReady(): boolean {
+		return this.#harness !== undefined && !this.#watchdog.torn;
 	}
 
 	async call(call: SandboxCall): Promise<SandboxAnswer> {
@@ -82,6 +129,23 @@ class Session {
 	}
 
 	async #execute(call: SandboxCall): Promise<string> {
+		const started = now();
+		const { python, harness } = await this.#boot();
+		this.#bootMs = now() - started;
+		const payload = {
+			site: python._api.sitePackages,
+			wheels: this.#wheels,
+			environment: call.environment,
+			source: call.source,
+			arguments: call.arguments,
+			max_output_bytes: this.#env.LIMITS.maxOutputBytes,
+		};
+		return this.#enter(harness, call.op, payload, call.timeoutMs);
+	}
+
+	/** Starts the interpreter and takes the way out of it away, unless that is done. */
+	async #boot(): Promise<{ python: Pyodide; harness: Harness }> {
+		if (this.#python && this.#harness) return { python: this.#python, harness: this.#harness };
 		const watchdog = this.#watchdog;
 		const files = { core, trampoline, sentinel, wrapVp, stdlib, meta: meta as RuntimeMeta };
 		const { python, seal } = await boot(files, { fuel: watchdog.fuel, signal: watchdog.signal });
@@ -90,27 +154,26 @@ class Session {
 		python.setStderr(this.#logs.stream("stderr"));
 		python.setStdin({ error: true });
 		const module = python._module;
-		const wheels = await placeWheels(module, this.#env.WHEELS);
+		this.#wheels = await placeWheels(module, this.#env.WHEELS);
 		const harness = python.pyimport("_parley.main");
 		limitDisk(module.FS, this.#env.LIMITS.disk);
 		python.unregisterJsModule("js");
 		python.unregisterJsModule("pyodide_js");
 		harness.seal?.();
-		const entry = harness[call.op];
-		if (!entry) throw new Error(`no such call: ${call.op}`);
-		const payload = JSON.stringify({
-			site: python._api.sitePackages,
-			wheels,
-			environment: this.#env.ENVIRONMENT,
-			source: call.source,
-			arguments: call.arguments,
-			max_output_bytes: this.#env.LIMITS.maxOutputBytes,
-		});
+		const entries = { introspect: harness.introspect, run: harness.run, prepare: harness.prepare };
 		seal();
-		this.#bootMs = now() - this.#started;
 		module.HEAP8[module._Py_EMSCRIPTEN_SIGNAL_HANDLING] = 1;
-		watchdog.start(call.timeoutMs, this.#env.LIMITS.graceMs);
-		this.#work = settle(entry.callPromising(payload));
+		this.#harness = entries;
+		return { python, harness: entries };
+	}
+
+	/** Calls a function of the harness within the time limit. */
+	async #enter(harness: Harness, op: keyof Harness, payload: object, timeoutMs: number): Promise<string> {
+		const watchdog = this.#watchdog;
+		const entry = harness[op];
+		if (!entry) throw new Error(`no such call: ${op}`);
+		watchdog.start(timeoutMs, this.#env.LIMITS.graceMs);
+		this.#work = settle(entry.callPromising(JSON.stringify(payload)));
 		const text = await Promise.race([this.#work, watchdog.expired]);
 		watchdog.stop();
 		if (typeof text !== "string") throw new Error("the harness gave no text");
@@ -155,6 +218,8 @@ class Session {
 		};
 	}
 }
+
+type Harness = Record<SandboxCall["op"] | "prepare", PyodideFunction | undefined>;
 
 async function placeWheels(module: PyodideModule, names: string[]): Promise<[string, string][]> {
 	const placed: [string, string][] = [];

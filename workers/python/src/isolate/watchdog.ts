@@ -42,6 +42,14 @@ export class Watchdog {
 		this.#timer = setTimeout(() => this.#reject(new TimeLimit()), timeoutMs + graceMs);
 	}
 
+	/** Lets nothing run until the next start: whatever enters the interpreter tears it down. */
+	hold(): void {
+		this.#soft = Number.POSITIVE_INFINITY;
+		this.#hard = Number.NEGATIVE_INFINITY;
+		this.#fuel = 0;
+		clearTimeout(this.#timer);
+	}
+
 	stop(): void {
 		this.#soft = this.#hard = this.#fuel = Number.POSITIVE_INFINITY;
 		clearTimeout(this.#timer);

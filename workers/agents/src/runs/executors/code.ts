@@ -44,6 +44,7 @@ export async function runCode(ctx: Ctx, call: CodeCall): Promise<CheckedOutput> 
 			output_schema: tool.outputSchema,
 			secrets: Object.fromEntries(secrets),
 			timeout_ms: Number(ctx.env.CODE_RUN_TIMEOUT_MS) || 30_000,
+			...(tool.versionNumber !== null && { organisation_id: tool.organisationId }),
 		}),
 	);
 	if (result.status === "refused") throw toRefusalError(result.error, defaulted, scrubber.text);

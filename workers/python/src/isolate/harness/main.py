@@ -1,4 +1,4 @@
-"""The calls that the worker makes into the sandbox: `introspect` and `run`. Both take and give JSON text."""
+"""The calls that the worker makes into the sandbox: `introspect`, `run`, and `prepare` ahead of a run. They take and give text."""
 
 import inspect
 import json
@@ -24,12 +24,29 @@ def seal():
         stream.reconfigure(errors="backslashreplace", line_buffering=True)
 
 
-def prepare(site, wheels, environment):
-    """Unpacks the wheels and leaves exactly `environment` in the process environment."""
+prepared = None
+
+
+def prepare(payload):
+    """Unpacks the wheels and imports the tool, if its source is given, ahead of the one `run` that follows."""
+    global prepared
+    p = json.loads(payload)
+    unpack(p["site"], p["wheels"])
+    os.environ.clear()
+    if p["source"] is not None:
+        prepared = entry.Entry(entry.load(p["source"]))
+    return "ready"
+
+
+def unpack(site, wheels):
     if wheels:
         from . import wheels as unpacker
 
         unpacker.install(site, wheels)
+
+
+def set_environment(environment):
+    """Leaves exactly `environment` in the process environment."""
     os.environ.clear()
     for name, value in environment.items():
         try:
@@ -42,7 +59,8 @@ def prepare(site, wheels, environment):
 def introspect(payload):
     p = json.loads(payload)
     try:
-        prepare(p["site"], p["wheels"], p["environment"])
+        unpack(p["site"], p["wheels"])
+        set_environment(p["environment"])
         found = entry.Entry(entry.load(p["source"]))
         return finish(
             {
@@ -69,8 +87,10 @@ def run(payload):
 
     try:
         failure.keep_secret(p["environment"].values())
-        prepare(p["site"], p["wheels"], p["environment"])
-        found = entry.Entry(entry.load(p["source"]))
+        unpack(p["site"], p["wheels"])
+        if prepared is None:
+            set_environment(p["environment"])
+        found = prepared or entry.Entry(entry.load(p["source"]))
         value = found.function(**found.bind(p["arguments"]))
         if not inspect.isawaitable(value):
             return done(value)
