@@ -13,6 +13,7 @@ type Client = ReturnType<typeof clientOf>;
 const LIMIT_MS = 2000;
 const AT_ONCE = 4;
 const ROUNDS = 9;
+const BETWEEN_CALLS_MS = 1000;
 const ADDING = "def handler(a: int = 1) -> dict[str, int]:\n    return {'sum': a + 2}";
 const WITH_WHEEL = "from big_lib import m1, m2, m3\ndef handler():\n    return m1.VALUE_1";
 const SPINNING = "def handler():\n    while True: pass";
@@ -45,6 +46,8 @@ async function measure(client: Client, state: string): Promise<void> {
 	const adding = await build(ADDING);
 	print("build of a tool, the first thing after start", performance.now() - started, 1200);
 	print("run", await medianOf(ROUNDS, () => timed(() => run(adding))), 450);
+
+	await measureSpares(client, adding);
 
 	const withWheel = await build(WITH_WHEEL, { dependencies: ["big-lib==1.0"] });
 	print(
@@ -83,6 +86,24 @@ async function measure(client: Client, state: string): Promise<void> {
 	print(`memory of each of ${AT_ONCE} live interpreters, MiB`, (most - before) / AT_ONCE);
 }
 
+/** Compares drafts, which always get a fresh interpreter, with versions, for which a spare one is kept. */
+async function measureSpares({ run, publish, runVersion }: Client, adding: string): Promise<void> {
+	await publish(adding);
+	await runVersion(adding);
+	const fresh: number[] = [];
+	const spare: number[] = [];
+	for (let round = 0; round < 3 * ROUNDS; round++) {
+		await sleep(BETWEEN_CALLS_MS);
+		spare.push(await timed(() => runVersion(adding)));
+		if (round % 3 > 0) continue;
+		await sleep(BETWEEN_CALLS_MS);
+		fresh.push(await timed(() => run(adding)));
+	}
+	print("call of a draft, between calls of the version", median(fresh));
+	print(`call of a version, one each ${BETWEEN_CALLS_MS} ms`, median(spare), 100);
+	print("the slowest twentieth of these is above", quantile(spare, 0.95));
+}
+
 function clientOf({ baseUrl, keys }: Stack) {
 	const root = `${baseUrl}/v1/agents/tools`;
 	const headers = { authorization: `Bearer ${keys.api_key}`, "content-type": "application/json" };
@@ -102,6 +123,11 @@ function clientOf({ baseUrl, keys }: Stack) {
 		async run(id: string, expected = "succeeded"): Promise<void> {
 			const { status, error } = await post(`/${id}/run`, { confirm_side_effects: true });
 			if (status !== expected) throw new Error(`The run ended as ${status}: ${JSON.stringify(error)}`);
+		},
+		publish: (id: string) => post(`/${id}/publish`),
+		async runVersion(id: string): Promise<void> {
+			const { status, error } = await post(`/${id}/versions/1/run`, { confirm_side_effects: true });
+			if (status !== "succeeded") throw new Error(`The run ended as ${status}: ${JSON.stringify(error)}`);
 		},
 		/** How long each GET took, one after the other, until something ends. */
 		async gets(id: string, until: Promise<void>): Promise<number[]> {
@@ -146,7 +172,9 @@ async function medianOf(rounds: number, work: () => Promise<number>): Promise<nu
 	return median(values);
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+const quantile = (values: number[], share: number): number =>
+	values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+const median = (values: number[]): number => quantile(values, 0.5);
 
 function print(name: string, value: number, goal?: number): void {
 	const aim =

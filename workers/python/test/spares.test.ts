@@ -38,50 +38,36 @@ async function untilSpare(call: () => Promise<Aged>): Promise<Aged> {
 
 test("a spare interpreter runs one call, and finds nothing of the calls before it", async () => {
 	const organisation = newOrganisation();
-	expect((await aged(organisation)).age).toBeLessThan(0.3);
-	for (const mark of ["a", "b", "c"]) {
-		const call = () => aged({ ...organisation, arguments: { mark } });
-		expect(await untilSpare(call)).toMatchObject({ runs: 1, found: [] });
+	const source = `print("imported")\n${AGE}`;
+	expect((await aged(organisation, source)).age).toBeLessThan(0.3);
+	for (const mark of ["a", "b"])
+		expect(await untilSpare(() => aged({ ...organisation, arguments: { mark } }, source))).toMatchObject({
+			...{ runs: 1, found: [] },
+		});
+	const together = await Promise.all([run(source, organisation), run(source, organisation)]);
+	for (const { status, ...answer } of together) {
+		expect([status, answer]).toMatchObject(["succeeded", { output: { runs: 1, found: [] } }]);
+		// What the tool prints while it is imported is in the log of its call.
+		expect(answer).toMatchObject({ logs: ["imported"] });
 	}
-	const together = await Promise.all([aged(organisation), aged(organisation), aged(organisation)]);
-	for (const answer of together) expect(answer).toMatchObject({ runs: 1, found: [] });
-});
-
-test("another organisation, another source and a draft get a fresh interpreter", async () => {
-	const organisation = newOrganisation();
-	await untilSpare(() => aged(organisation));
-	await sleep(1_000);
-	expect((await aged(newOrganisation())).age).toBeLessThan(0.3);
-	expect((await aged(organisation, `${AGE}\n`)).age).toBeLessThan(0.3);
-	expect((await aged({})).age).toBeLessThan(0.3);
+	const others = [newOrganisation(), {}];
+	for (const other of others) expect((await aged(other, source)).age).toBeLessThan(0.3);
+	expect((await aged(organisation, `${source}\n`)).age).toBeLessThan(0.3);
 });
 
 test("a tool with secrets is imported by its call, with the secrets of that call", async () => {
 	const source = `
-import os, time
-STARTED = time.monotonic()
+import os
 KEY = os.environ["API_KEY"]
 def handler():
     return {"key": KEY[::-1], "names": list(os.environ)}`;
 	const organisation = newOrganisation();
-	for (const value of ["first value", "second value", "third value"]) {
+	for (const value of ["first value", "second value"]) {
 		const result = await run(source, { ...organisation, secrets: { API_KEY: value } });
 		const key = [...value].reverse().join("");
 		expect(result).toMatchObject({ status: "succeeded", output: { key, names: ["API_KEY"] } });
 		await sleep(1_000);
 	}
-});
-
-test("what a tool prints while it is imported is in the log of the call", async () => {
-	const organisation = newOrganisation();
-	const source = `print("imported")\n${AGE}    `.replace(
-		"    runs += 1",
-		'    runs += 1\n    print("called")',
-	);
-	await untilSpare(() => aged(organisation, source));
-	await sleep(1_000);
-	const result = await run(source, organisation);
-	expect(result).toMatchObject({ logs: ["imported", "called"] });
 });
 
 test("work that a tool plans for later does not run while it waits for its call", async () => {
@@ -112,28 +98,20 @@ test.each([
 	for (const _ of [1, 2]) {
 		const result = await run(source, organisation);
 		expect(result).toMatchObject({ status: "failed", error: { code } });
-		await sleep(500);
+		await sleep(300);
 	}
 });
 
-test("a call in a spare interpreter ends at its own time limit", async () => {
+test("a call in a spare interpreter ends at its own time limit, and spares give way to runs", async () => {
 	const organisation = newOrganisation();
 	const source = AGE.replace("    runs += 1", "    runs += 1\n    while mark: pass");
 	await untilSpare(() => aged(organisation, source));
 	await sleep(1_000);
-	const started = performance.now();
 	const spinning = await run(source, { ...organisation, arguments: { mark: "x" }, timeout_ms: 1_000 });
 	expect(spinning).toMatchObject({ status: "timed_out", error: { code: "TIMED_OUT" } });
-	expect(performance.now() - started).toBeLessThan(4_000);
-	expect(await aged(organisation, source)).toMatchObject({ runs: 1 });
-});
-
-test("spare interpreters give way to runs", async () => {
-	const organisation = newOrganisation();
-	const sources = [AGE, `${AGE}\n#1`, `${AGE}\n#2`];
-	for (const source of sources) await untilSpare(() => aged(organisation, source));
+	expect(await untilSpare(() => aged(organisation, source))).toMatchObject({ runs: 1 });
 	await sleep(1_000);
-	// The worker has four places, some of which spares hold now.
+	// The worker has four places, one of which the spare holds now.
 	const asleep = "import asyncio\nasync def handler():\n    await asyncio.sleep(2)\n    return 1";
 	const results = await Promise.all(Array.from({ length: 4 }, () => run(asleep)));
 	expect(results.map(({ status }) => status)).toEqual(Array(4).fill("succeeded"));
