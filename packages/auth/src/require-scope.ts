@@ -5,6 +5,7 @@ import type { Scope } from "@parley/contracts/shared/scopes";
 const HOLDERS = {
 	api_key: "This API key",
 	agent_key: "This agent key",
+	runtime_session: "This session token",
 	session: "Your role",
 	user: "This access token",
 	system: "This task",

@@ -1,3 +1,4 @@
+import type { RuntimeSession } from "@parley/contracts/internal/agent-runtime-rpc";
 import type { KeyFamily } from "@parley/contracts/platform/keys";
 import type { Role } from "@parley/contracts/shared/roles";
 import type { Scope } from "@parley/contracts/shared/scopes";
@@ -24,7 +25,19 @@ export type AgentKeyActor = Common & {
 	type: "agent_key";
 	keyId: string;
 	agentId: string;
+	/** Version of the agent that the key is pinned to; null for the current one. */
+	agentVersion: number | null;
 	expiresAt: string | null;
+};
+
+/** The holder of a session token: one live call or chat with one agent. */
+export type RuntimeSessionActor = Common & {
+	type: "runtime_session";
+	agentId: string;
+	session: RuntimeSession;
+	/** API key or agent key that opened the session. */
+	keyId: string | null;
+	expiresAt: string;
 };
 
 /** A person who is signed in to the console in a browser, or an API key that was pasted there and stands for nobody. */
@@ -46,7 +59,17 @@ export type UserActor = Common & { type: "user"; userId: string; expiresAt: stri
 export type SystemActor = Common & { type: "system" };
 
 /** Who makes a request or does a piece of work, in one organisation. */
-export type Actor = ApiKeyActor | AgentKeyActor | SessionActor | UserActor | SystemActor;
+export type Actor =
+	| ApiKeyActor
+	| AgentKeyActor
+	| RuntimeSessionActor
+	| SessionActor
+	| UserActor
+	| SystemActor;
+
+/** Returns the only agent that an actor may use; undefined for one that is not bound to an agent. */
+export const boundAgent = (actor: Actor): string | undefined =>
+	actor.type === "agent_key" || actor.type === "runtime_session" ? actor.agentId : undefined;
 
 /**
  * Returns the actor for work that Parley does by itself.
@@ -58,7 +81,8 @@ export function systemActor(task: string, organisationId: string): SystemActor {
 }
 
 /** Returns what usage rows are counted under: the id of the API key, or the actor's id where no key stands for it. */
-export const usageAccount = (actor: Actor): string => /^api_key:(.+)$/.exec(actor.id)?.[1] ?? actor.id;
+export const usageAccount = (actor: Actor): string =>
+	(actor.type === "runtime_session" ? actor.keyId : /^api_key:(.+)$/.exec(actor.id)?.[1]) ?? actor.id;
 
 /** Returns what rate limits are counted under: each session has a budget of its own. */
 export const rateAccount = (actor: Actor): string =>

@@ -4,6 +4,24 @@ import type { ErrorCode } from "../shared/error-codes.ts";
 /** Values for `{{name}}` placeholders of one request, from `X-Parley-Variables`. */
 export type RuntimeVariables = Record<string, string | number | boolean>;
 
+/** Person at the other end of a session's call. */
+export type RuntimeCaller = { phone_number?: string; sip_address?: string };
+
+/** A live call or chat, as its tool calls need it. */
+export type RuntimeSession = {
+	id: string;
+	agentId: string;
+	/** Version of the agent for the life of the session. */
+	agentVersion: number;
+	variables: RuntimeVariables;
+	caller: RuntimeCaller;
+	/** Recorded call that the session's tool calls belong to. */
+	callId: string | null;
+	/** Whether tools answer from their test cases instead of running. */
+	mocks: boolean;
+	expiresAt: string;
+};
+
 /** One agent as a caller uses it: the caller decides the version in force and the variables of its session. */
 export type RuntimeTarget<Actor> = {
 	/** The authenticated caller: an API key, an agent key, a session token or a person with an access token. */

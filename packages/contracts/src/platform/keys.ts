@@ -2,10 +2,10 @@ import { z } from "zod";
 import { arrayQuery, Timestamp, Uuid } from "../shared/common.ts";
 import { Scope } from "../shared/scopes.ts";
 
-export const KeyFamily = z.enum(["consumer", "batch", "legacy"]).meta({
+export const KeyFamily = z.enum(["consumer", "batch", "agent", "legacy"]).meta({
 	id: "KeyFamily",
 	description:
-		"`consumer` keys work on every surface. `batch` keys work on the batch API and `/v1/me`. `legacy` keys can no longer be created.",
+		"`consumer` keys work on every surface. `batch` keys work on the batch API and `/v1/me`. `agent` keys work on the runtime API of one agent. `legacy` keys can no longer be created.",
 });
 export type KeyFamily = z.infer<typeof KeyFamily>;
 

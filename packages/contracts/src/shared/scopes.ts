@@ -13,6 +13,7 @@ export const SCOPES = [
 	"mcp:read",
 	"mcp:write",
 	"mcp:connect",
+	"runtime:use",
 	"batch:read",
 	"batch:write",
 	"speech:use",

@@ -12,6 +12,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { auditEntry } from "../audit-log/audit.ts";
 import { cancelLiveCalls, countLiveCalls } from "../calls/live-calls.ts";
 import type { Ctx } from "../context.ts";
+import { forgetAgent } from "../runtime/in-force/agent-in-force.ts";
 import { addReferences, referencesOf, replaceReferences, vaultNamesExist } from "../secrets/references.ts";
 import { agentIsUnlocked, agentLockedError } from "../secrets/rotation-locks.ts";
 import { type AgentRow, changedFields, hashConfig } from "./agent-config.ts";
@@ -94,6 +95,7 @@ export async function changeAgent(
 		...replaceReferences(ctx, holderOf(row), referencesOf({ type: "agent", config })),
 		audit(ctx, row, { ...change, details: { changed_fields: fields, status, ...change.details } }),
 	]);
+	forgetAgent(row.organisationId, row.id);
 	if (status === "active") watchServers(ctx, config.mcp_refs);
 	return row;
 }
@@ -118,6 +120,7 @@ export async function removeAgent(ctx: Ctx, row: AgentRow): Promise<void> {
 		deleteAttachments(ctx, row),
 		...replaceReferences(ctx, holderOf(row), []),
 	]);
+	forgetAgent(row.organisationId, row.id);
 }
 
 /** Runs all statements or none. Converts a failed assertion into its API error. */

@@ -7,8 +7,9 @@ import { egressRules } from "@parley/egress/egress-rules";
 import type { OpenedEntry } from "@parley/vault-entries/entries";
 import type { Ctx } from "../context.ts";
 import { introspectedSchema } from "../tools/builds/build-record.ts";
+import type { CuratedTool } from "../tools/curated-tools.ts";
 import type { GateFacts } from "../tools/gates/gates.ts";
-import { argumentSchema, type ToolContent } from "../tools/tool-content.ts";
+import { argumentSchema, hashContent, type ToolContent } from "../tools/tool-content.ts";
 import { liveVersion, type ToolRow } from "../tools/tool-row.ts";
 
 type Schema = Record<string, unknown>;
@@ -50,16 +51,28 @@ export async function readRunnableVersion(
 		.innerJoin(tools, ofTool)
 		.where(liveVersion(ctx, toolId, versionNumber));
 	if (!found) throw notFound("Tool version", versionNumber);
-	const { snapshot, ...version } = found.version;
+	return toRunnableVersion(found.version);
+}
+
+/** Returns the row of a published version in runnable form. */
+export function toRunnableVersion({ snapshot, ...version }: typeof toolVersions.$inferSelect): Runnable {
 	const { name, description, tool_type: toolType, config } = snapshot;
 	return {
 		...version,
-		...{ id: toolId, name, description, toolType, config, builtAt: null },
+		...{ id: version.toolId, name, description, toolType, config, builtAt: null },
 		argumentDefaults: snapshot.argument_defaults,
 		argumentSchema: snapshot.argument_schema,
 		outputSchema: outputSchema(config, version.outputSchema),
 	};
 }
+
+/** Returns the only version of a curated tool in runnable form. */
+export const curatedRunnable = async (ctx: Ctx, tool: CuratedTool): Promise<Runnable> => ({
+	...tool,
+	...{ organisationId: ctx.actor.organisation.id, contentHash: await hashContent(tool) },
+	...{ versionNumber: 1, builtAt: null },
+	...{ argumentSchema: argumentSchema(tool, null) ?? {}, outputSchema: null, frozenDeps: [] },
+});
 
 /** Returns the gate facts of a published version. It counts as built and proven, because publication requires both. */
 export const versionGateFacts = (

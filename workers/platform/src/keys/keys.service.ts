@@ -25,6 +25,7 @@ export async function createKey(ctx: Ctx, input: CreateKey): Promise<CreatedKey>
 		hash: await hashKey(key),
 		...keyDisplay(key),
 		scopes,
+		...{ agentId: null, agentVersion: null },
 		createdBy: ctx.actor.id,
 		createdAt: ctx.clock().toISOString(),
 		expiresAt: readExpiry(ctx, input.expires_at),

@@ -52,7 +52,7 @@ export function configOverrideProblems(
 export const parametersOf = (schema: Json): Json => (isObject(schema.properties) ? schema.properties : {});
 
 /** Applies overrides: members are replaced, and object members are merged one level deep. */
-function mergeOverrides(config: Json, overrides: Json): Json {
+export function mergeOverrides(config: Json, overrides: Json): Json {
 	const merged = { ...config };
 	for (const [key, value] of Object.entries(overrides)) {
 		const current = config[key];
