@@ -88,7 +88,7 @@ test("npm start prints what works, keeps keys over a restart, and leaves nothing
 		organisation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
 		api_key: expect.stringMatching(/^parley_cu_/),
 		batch_key: expect.stringMatching(/^parley_bt_/),
-		console: null,
+		console: { url: `http://127.0.0.1:${first.port}/` },
 	});
 	// Another stack, that of the other tests, runs beside this one.
 	expect(first.dev.organisation_id).not.toBe(inject("keys").organisation_id);
