@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, startStack } from "@parley/dev-stack/stack";
-import type { Bootstrap } from "@parley/dev-stack/state/bootstrap";
+import { type Bootstrap, createBootstrap } from "@parley/dev-stack/state/bootstrap";
 import type { TestProject } from "vitest/node";
 import { startPackageIndex } from "../workers/python/test/package-index.ts";
 import { CODE_LIMIT_MS } from "./code/code-client.ts";
@@ -11,7 +11,12 @@ import { CODE_LIMIT_MS } from "./code/code-client.ts";
 declare module "vitest" {
 	interface ProvidedContext {
 		baseUrl: string;
+		/** Keys of the demo organisation. */
 		keys: Bootstrap;
+		/** Keys of an organisation that no test of another file changes. */
+		newcomer: Bootstrap;
+		/** Keys of the organisation that the console's tests fill. */
+		studio: Bootstrap;
 		state: string;
 	}
 }
@@ -24,9 +29,14 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		CODE_RUN_TIMEOUT_MS: String(CODE_LIMIT_MS),
 		CODE_BUILD_WAIT_MS: "1500",
 	};
-	const stack = await startStack({ state, port: await freePort(), settings });
+	const newcomer = await createBootstrap("Newcomer");
+	const studio = await createBootstrap("Studio");
+	const firstSql = `${newcomer.sql}\n${studio.sql}`;
+	const stack = await startStack({ state, port: await freePort(), settings, firstSql });
 	provide("baseUrl", stack.baseUrl);
 	provide("keys", stack.keys);
+	provide("newcomer", newcomer.keys);
+	provide("studio", studio.keys);
 	provide("state", state);
 	return async () => {
 		await stack.stop();

@@ -22,7 +22,8 @@ const checks: Record<string, () => Outcome> = {
 	"generated env types": () => succeeds("node", "scripts/types.ts", "--check"),
 	"generated docs": () => succeeds("node", "scripts/docs.ts", "--check"),
 	"migrations match the tables": () => succeeds("node", "scripts/db-check.ts"),
-	types: () => all([".", "tsconfig.node.json", ...ALL_WORKERS.map(workerDir)].map(typecheck)),
+	types: () =>
+		all([".", "tsconfig.node.json", "packages/console", ...ALL_WORKERS.map(workerDir)].map(typecheck)),
 	"unit tests": () => vitest("--project", "!e2e", ...onlyChanged),
 	"whole-stack tests": () => vitest("--project", "e2e"),
 	bundles: checkBundles,

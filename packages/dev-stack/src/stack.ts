@@ -32,6 +32,8 @@ export type StackOptions = {
 	sweepEveryMs?: number;
 	/** Modules that take the place of a worker's own, as tests need them. */
 	entries?: Partial<Record<Worker, string>>;
+	/** SQL that runs at the first start, after the migrations, as for further organisations. */
+	firstSql?: string;
 	/** Called when a process has crashed and is started again. */
 	onRestart?: (name: string, log: string) => void;
 	/** Called when a process has crashed too often. The caller stops the stack. */
@@ -55,6 +57,7 @@ export async function startStack({
 	settings = {},
 	sweepEveryMs = 60_000,
 	entries = {},
+	firstSql,
 	onRestart,
 	onFailure,
 }: StackOptions): Promise<Stack> {
@@ -107,7 +110,11 @@ export async function startStack({
 		const models = checkEngineSettings(all, { ai: false });
 		const assets = await Promise.race([buildConsole(), failed.promise]);
 		const configs = renderLocalConfigs(join(state, "config"), all, entries, assets);
-		const preparing = Promise.all([buildWorkers(entries), prepareState(state, configs), engineAnswers]);
+		const preparing = Promise.all([
+			buildWorkers(entries),
+			prepareState(state, configs, firstSql),
+			engineAnswers,
+		]);
 		const [modules, keys] = await Promise.race([preparing, failed.promise]);
 		const serviceOf = (workers: Worker[], data: string, servicePort: number): Service => ({
 			port: servicePort,

@@ -31,12 +31,16 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
 	return (
 		<Menu
 			label={`${texts.account}: ${organisation.name}`}
+			isNamedByContent
 			align="start"
 			isWide
 			triggerClass="flex min-w-0 cursor-pointer items-center gap-2.5 rounded-md px-1.5 py-1 text-left text-sm transition-colors hover:bg-hover aria-expanded:bg-hover"
 			trigger={
 				<>
-					<span className="grid size-7 shrink-0 place-items-center rounded-md bg-lead text-xs font-semibold text-on-lead">
+					<span
+						aria-hidden="true"
+						className="grid size-7 shrink-0 place-items-center rounded-md bg-lead text-xs font-semibold text-on-lead"
+					>
 						{[...organisation.name][0]?.toUpperCase()}
 					</span>
 					<span className="min-w-0 grow">

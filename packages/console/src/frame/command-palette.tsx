@@ -1,15 +1,7 @@
 import type { Job, JobPage } from "@parley/contracts/batch/jobs";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import {
-	type KeyboardEvent,
-	type ReactNode,
-	useDeferredValue,
-	useEffect,
-	useId,
-	useRef,
-	useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { call } from "../api/client.ts";
 import { signOut, useSession } from "../api/session.ts";
 import { jobName } from "../jobs/job-name.ts";
@@ -49,7 +41,7 @@ export default function CommandPalette({
 	const id = useId();
 	const [text, setText] = useState("");
 	const [at, setAt] = useState(0);
-	const entries = useEntries(useDeferredValue(text.trim()), onShortcuts);
+	const entries = useEntries(text.trim(), onShortcuts);
 	const current = entries[Math.min(at, entries.length - 1)];
 
 	useEffect(() => {

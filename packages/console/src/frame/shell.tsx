@@ -14,7 +14,8 @@ import { SessionExpired } from "./session-expired.tsx";
 import { texts } from "./texts.ts";
 import { UploadTray } from "./upload-tray.tsx";
 
-const CommandPalette = lazy(() => import("./command-palette.tsx"));
+const loadPalette = () => import("./command-palette.tsx");
+const CommandPalette = lazy(loadPalette);
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 type Overlay = "palette" | "shortcuts" | undefined;
@@ -26,6 +27,11 @@ export function Shell() {
 	const [overlay, setOverlay] = useState<Overlay>();
 	const groups = screensFor(session.scopes);
 	const group = texts.general;
+	useEffect(() => {
+		// What is typed right after the shortcut must reach the palette.
+		const timer = setTimeout(() => void loadPalette(), 1_000);
+		return () => clearTimeout(timer);
+	}, []);
 	useShortcuts([
 		{ keys: "mod+k", label: texts.palette, group, isGlobal: true, run: () => setOverlay("palette") },
 		{ keys: "/", label: texts.palette, group, run: () => setOverlay("palette") },

@@ -12,12 +12,22 @@ type MenuProps = {
 	/** Entries: `MenuItem` and `MenuSeparator`. */
 	children: ReactNode;
 	isWide?: boolean;
+	/** Whether the content of the button is read out instead of the label. */
+	isNamedByContent?: boolean;
 };
 
 const GAP = 6;
 
 /** A button with a menu in the browser's top layer. Arrow keys, Home, End and first letters move in it. */
-export function Menu({ trigger, label, triggerClass, align = "end", isWide = false, children }: MenuProps) {
+export function Menu({
+	trigger,
+	label,
+	triggerClass,
+	align = "end",
+	isWide = false,
+	isNamedByContent = false,
+	children,
+}: MenuProps) {
 	const id = useId();
 	const button = useRef<HTMLButtonElement>(null);
 	const popup = useRef<HTMLDivElement>(null);
@@ -66,7 +76,7 @@ export function Menu({ trigger, label, triggerClass, align = "end", isWide = fal
 				aria-haspopup="menu"
 				aria-expanded={isOpen}
 				aria-controls={isOpen ? id : undefined}
-				aria-label={label}
+				aria-label={isNamedByContent ? undefined : label}
 				title={label}
 				className={triggerClass}
 				onClick={() => setOpen((was) => !was)}

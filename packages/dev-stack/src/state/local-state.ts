@@ -31,14 +31,18 @@ export function keptSecrets(state: string): Settings {
  * each configuration.
  * @returns the organisation's keys.
  */
-export async function prepareState(state: string, configs: Record<Worker, string>): Promise<Bootstrap> {
+export async function prepareState(
+	state: string,
+	configs: Record<Worker, string>,
+	firstSql = "",
+): Promise<Bootstrap> {
 	const keysFile = join(state, "keys.json");
 	const stampFile = join(state, "migrated");
 	const stamp = hashMigrations();
 	const isMigrated = readIfExists(stampFile) === stamp;
 	const kept = readIfExists(keysFile);
 	const first = kept === undefined ? await createBootstrap("Demo organisation") : undefined;
-	const sql = first ? [writeSql(state, first.sql)] : [];
+	const sql = first ? [writeSql(state, `${first.sql}\n${firstSql}`)] : [];
 	const database = { config: configs.platform, data: join(state, "data"), sql };
 	await prepareWorkers({
 		configs: Object.values(configs),

@@ -1,0 +1,41 @@
+// What the tests of the console prepare over the API, as the organisation that they share.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Job } from "@parley/contracts/batch/jobs";
+import { root } from "@parley/dev-stack/settings/configs";
+import { inject } from "vitest";
+
+export const speechFixture = (name: string): Buffer =>
+	readFileSync(join(root, "packages/testing/fixtures/speech", name));
+
+export async function api<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
+	const response = await fetch(inject("baseUrl") + path, {
+		method,
+		headers: {
+			authorization: `Bearer ${key ?? inject("studio").api_key}`,
+			...(body !== undefined && { "content-type": "application/json" }),
+		},
+		...(body !== undefined && { body: JSON.stringify(body) }),
+	});
+	if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+	return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** Transcribes a recording of the test corpus unless it is there already, and waits for its end. */
+export async function ensureJob(jobId: string, fixture: string, more: object = {}): Promise<Job> {
+	const input = {
+		job_id: jobId,
+		input_filename: fixture,
+		input_base64: speechFixture(fixture).toString("base64"),
+		...more,
+	};
+	await api("POST", "/v1/batch/jobs", input).catch((error: Error) => {
+		if (!error.message.includes(": 409 ")) throw error;
+	});
+	const deadline = Date.now() + 120_000;
+	while (Date.now() < deadline) {
+		const job = await api<Job>("GET", `/v1/batch/jobs/${jobId}?wait=20`);
+		if (job.completed_at) return job;
+	}
+	throw new Error(`Job ${jobId} has not ended within two minutes`);
+}

@@ -1,0 +1,34 @@
+// The screens that `node scripts/run.mjs screens` takes pictures of.
+import type { Page } from "playwright-core";
+
+export type Screen = {
+	/** Name of the pictures. */
+	name: string;
+	path: string;
+	/** What to do on the page before the picture. */
+	prepare?: (page: Page) => Promise<void>;
+	/** Whether the organisation that has nothing yet is shown instead of the filled one. */
+	isEmpty?: boolean;
+};
+
+export const SCREENS: Screen[] = [
+	{ name: "home", path: "/" },
+	{ name: "home-empty", path: "/", isEmpty: true },
+	{ name: "jobs", path: "/jobs" },
+	{ name: "jobs-empty", path: "/jobs", isEmpty: true },
+	{ name: "jobs-preview", path: "/jobs?peek=interview" },
+	{
+		...{ name: "new-job", path: "/jobs" },
+		prepare: async (page) => {
+			await page.keyboard.press("n");
+			await page.getByRole("dialog").waitFor();
+		},
+	},
+	{
+		...{ name: "command-palette", path: "/jobs" },
+		prepare: async (page) => {
+			await page.keyboard.press("Control+k");
+			await page.getByRole("dialog").getByRole("combobox").waitFor();
+		},
+	},
+];
