@@ -128,7 +128,10 @@ export async function startStack({
 			serve("workers", {
 				...serviceOf(MAIN_WORKERS, "data", port),
 				v8Flags: SMALL_HEAPS,
-				crons: { workers: ["parley-transcriber", "parley-mcp-client"], everyMs: sweepEveryMs },
+				crons: {
+					workers: ["parley-transcriber", "parley-mcp-client", "parley-agents"],
+					everyMs: sweepEveryMs,
+				},
 			}),
 		]);
 		await Promise.race([answering, failed.promise]);

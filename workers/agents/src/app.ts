@@ -9,6 +9,7 @@ import { callsRoutes } from "./calls/calls.routes.ts";
 import { createAgentsRouter } from "./context.ts";
 import { mcpServersRoutes } from "./mcp-servers/mcp-servers.routes.ts";
 import { toolRunsRoutes } from "./runs/tool-runs.routes.ts";
+import { toolCallsRoutes } from "./runtime/tool-calls/tool-calls.routes.ts";
 import { secretsRoutes } from "./secrets/secrets.routes.ts";
 import { toolCasesRoutes } from "./tools/cases/tool-cases.routes.ts";
 import { toolsRoutes } from "./tools/tools.routes.ts";
@@ -39,6 +40,7 @@ export const app = createApp<Env>(
 				"External servers whose tools agents may use. From create to drift, and how health is found out: docs/how-to/connect-an-mcp-server.md.",
 			"Audit log": "Record of all changes: who changed what, and when.",
 			Agents: "Configurations of voice agents with all their versions.",
+			"Tool calls": "Calls of an agent's tools by its model or by events, and their records.",
 			Calls: "Records of the calls that a voice runtime places and reports.",
 		},
 	},
@@ -56,6 +58,7 @@ export const app = createApp<Env>(
 		agentVersionsRoutes,
 		mcpAttachmentsRoutes,
 		callsRoutes,
+		toolCallsRoutes,
 		agentsRoutes,
 	],
 );

@@ -1,8 +1,10 @@
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
+import { STACK_STARTED } from "@parley/contracts/internal/crons";
 import type { ManagementRpc, ManagementTool } from "@parley/contracts/internal/management-rpc";
 import { openDatabase } from "@parley/db/client";
 import { managementTools } from "@parley/http/management-tools";
 import { app } from "./app.ts";
+import { endLostToolCalls, removeOldToolCalls } from "./runtime/tool-calls/sweep-tool-calls.ts";
 import { rewrapDataKeys } from "./secrets/data-keys.ts";
 
 export { RateLimiter } from "@parley/http/rate-limit/rate-limiter";
@@ -28,10 +30,17 @@ export class ManagementApi extends WorkerEntrypoint<Env> implements ManagementRp
 	}
 }
 
+/** Crons that run more often than each hour: a deployment's, and those of a local stack. */
+const FREQUENT_CRONS = ["*/5 * * * *", "* * * * *", STACK_STARTED];
+
 export default {
 	fetch: app.fetch,
-	// Runs each hour, so that replacing the key-encryption key needs no command.
-	async scheduled(_event, env) {
-		await rewrapDataKeys({ db: openDatabase(env.DB), env, clock: () => new Date() });
+	async scheduled({ cron }, env) {
+		const db = openDatabase(env.DB);
+		await endLostToolCalls(db, new Date(), cron === STACK_STARTED);
+		if (FREQUENT_CRONS.includes(cron)) return;
+		await removeOldToolCalls(env, new Date());
+		// So that replacing the key-encryption key needs no command.
+		await rewrapDataKeys({ db, env, clock: () => new Date() });
 	},
 } satisfies ExportedHandler<Env>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageOf, pageQuery, Timestamp, Uuid } from "../shared/common.ts";
+import { ToolCall } from "./tool-calls.ts";
 
 export const CallStatus = z
 	.enum(["queued", "dispatching", "ringing", "in_progress", "completed", "failed", "cancelled"])
@@ -54,6 +55,27 @@ export const Call = z
 	})
 	.meta({ id: "Call" });
 export type Call = z.infer<typeof Call>;
+
+/** Tool calls that a recorded call shows. All of them are under the agent's tool calls. */
+export const MAX_TOOL_CALLS_SHOWN = 100;
+
+export const CallToolCall = ToolCall.pick({
+	...{ id: true, name: true, tool_id: true, version: true, event: true, status: true, latency_ms: true },
+	...{ error: true, created_at: true },
+}).meta({ id: "CallToolCall", description: "Tool call during the call" });
+export type CallToolCall = z.infer<typeof CallToolCall>;
+
+/** Record of one call with the tool calls of its sessions. */
+export const CallWithToolCalls = z
+	.object({
+		...Call.shape,
+		tool_calls: z.array(CallToolCall).meta({
+			description: `Tool calls of the sessions that name this call, oldest first, at most ${MAX_TOOL_CALLS_SHOWN}. GET /v1/agents/{agent_id}/tool-calls?call_id= lists all of them with arguments and output.`,
+			example: [],
+		}),
+	})
+	.meta({ id: "CallWithToolCalls" });
+export type CallWithToolCalls = z.infer<typeof CallWithToolCalls>;
 
 export const CallPage = pageOf(Call).meta({ id: "CallPage" });
 

@@ -75,3 +75,27 @@ export const pageMeta = (page: number, pageSize: number, total: number): PageMet
 	total,
 	pages: Math.ceil(total / pageSize),
 });
+
+/** Position in a list that is paged by key: items that are added meanwhile move nothing. */
+export const KeysetMeta = z
+	.object({
+		page_size: z.int().min(1).describe("Largest number of items per page"),
+		next_cursor: z
+			.string()
+			.nullable()
+			.describe("Value of `cursor` for the next page. Null on the last page.")
+			.meta({ example: null }),
+	})
+	.meta({ id: "KeysetMeta", description: "Position in the list" });
+
+/** `{items, meta}` of one kind of item, paged by key. */
+export const keysetPageOf = <T extends z.ZodType>(item: T) =>
+	z.object({ items: z.array(item).describe("Items of this page"), meta: KeysetMeta });
+
+/** Query parameters of a list that is paged by key: `page_size` from 1 to `max`, and `cursor`, the last item's id. */
+export const keysetQuery = (defaultSize: number, max: number) => ({
+	page_size: queryInteger(1, max)
+		.default(defaultSize)
+		.describe(`Items per page. Default ${defaultSize}, 1 to ${max}.`),
+	cursor: Uuid.optional().describe("`meta.next_cursor` of the previous page. Omit it for the first page."),
+});

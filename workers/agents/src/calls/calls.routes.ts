@@ -1,4 +1,10 @@
-import { Call, CallPage, CallQuery, CreateCall, UpdateCall } from "@parley/contracts/agents/calls";
+import {
+	CallPage,
+	CallQuery,
+	CallWithToolCalls,
+	CreateCall,
+	UpdateCall,
+} from "@parley/contracts/agents/calls";
 import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../context.ts";
@@ -42,7 +48,7 @@ callsRoutes.route(
 		body: CreateCall,
 		status: 201,
 		location: "/v1/agents/{agent_id}/calls/{id}",
-		response: Call,
+		response: CallWithToolCalls,
 		errors: ["RESOURCE_NOT_FOUND"],
 		idempotent: true,
 	},
@@ -55,12 +61,12 @@ callsRoutes.route(
 		path: "/v1/agents/{agent_id}/calls/{call_id}",
 		operationId: "getCall",
 		summary: "Get a call",
-		description: "The calls of a deleted agent stay readable.",
+		description: "With the tool calls of its sessions. The calls of a deleted agent stay readable.",
 		tag: "Calls",
 		access: "agents:read",
 		mcp: true,
 		params: ofCall,
-		response: Call,
+		response: CallWithToolCalls,
 		errors: ["RESOURCE_NOT_FOUND"],
 	},
 	({ ctx, params }) => getCall(ctx, params.agent_id, params.call_id),
@@ -80,7 +86,7 @@ callsRoutes.route(
 		access: "agents:write",
 		params: ofCall,
 		body: UpdateCall,
-		response: Call,
+		response: CallWithToolCalls,
 		errors: ["RESOURCE_NOT_FOUND", "REVISION_CONFLICT"],
 	},
 	({ ctx, params, body }) => updateCall(ctx, params.agent_id, params.call_id, body),

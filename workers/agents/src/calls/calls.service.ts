@@ -1,17 +1,26 @@
-import type { Call, CallQuery, CallStatus, CreateCall, UpdateCall } from "@parley/contracts/agents/calls";
+import {
+	type Call,
+	type CallQuery,
+	type CallStatus,
+	type CallWithToolCalls,
+	type CreateCall,
+	MAX_TOOL_CALLS_SHOWN,
+	type UpdateCall,
+} from "@parley/contracts/agents/calls";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { pageMeta } from "@parley/contracts/shared/common";
 import { calls } from "@parley/db/agents/calls";
+import { toolCalls } from "@parley/db/agents/tool-calls";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { newId } from "@parley/db/id";
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { agentIsLive, getAgentName, getAgentRow } from "../agents/agents.service.ts";
 import { auditEntry } from "../audit-log/audit.ts";
 import type { Ctx } from "../context.ts";
 
 type CallRow = typeof calls.$inferSelect;
 
-export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): Promise<Call> {
+export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): Promise<CallWithToolCalls> {
 	const agent = await getAgentRow(ctx, agentId);
 	const now = ctx.clock().toISOString();
 	const row: CallRow = {
@@ -34,15 +43,20 @@ export async function createCall(ctx: Ctx, agentId: string, body: CreateCall): P
 	} catch (error) {
 		throw failedAssertion(error) === "AGENT_DELETED" ? notFound("Agent", agentId) : error;
 	}
-	return toCall(row);
+	return { ...toCall(row), tool_calls: [] };
 }
 
 /** Applies a report to a call. @throws ApiError VALIDATION_FAILED for an illegal status change; REVISION_CONFLICT if another report won. */
-export async function updateCall(ctx: Ctx, agentId: string, id: string, body: UpdateCall): Promise<Call> {
+export async function updateCall(
+	ctx: Ctx,
+	agentId: string,
+	id: string,
+	body: UpdateCall,
+): Promise<CallWithToolCalls> {
 	const agentName = await getAgentName(ctx, agentId);
 	const before = await getCallRow(ctx, agentId, id);
 	const row = applyReport(before, body, ctx.clock().toISOString());
-	if (row === before) return toCall(before);
+	if (row === before) return withToolCalls(ctx, before);
 	const { organisationId, id: _, agentId: __, ...changes } = row;
 	const same = and(eq(calls.organisationId, organisationId), eq(calls.id, id));
 	const unchanged = sql`exists (select 1 from ${calls} where ${same} and ${calls.revision} = ${before.revision})`;
@@ -59,11 +73,25 @@ export async function updateCall(ctx: Ctx, agentId: string, id: string, body: Up
 			"Another request updated the call at the same time; read it again",
 		);
 	}
-	return toCall(row);
+	return withToolCalls(ctx, row);
 }
 
-export const getCall = async (ctx: Ctx, agentId: string, id: string): Promise<Call> =>
-	toCall(await getCallRow(ctx, agentId, id));
+export const getCall = async (ctx: Ctx, agentId: string, id: string): Promise<CallWithToolCalls> =>
+	withToolCalls(ctx, await getCallRow(ctx, agentId, id));
+
+async function withToolCalls(ctx: Ctx, row: CallRow): Promise<CallWithToolCalls> {
+	const tool_calls = await ctx.db
+		.select({
+			...{ id: toolCalls.id, name: toolCalls.name, tool_id: toolCalls.toolId },
+			...{ version: toolCalls.versionNumber, event: toolCalls.event, status: toolCalls.status },
+			...{ latency_ms: toolCalls.latencyMs, error: toolCalls.error, created_at: toolCalls.createdAt },
+		})
+		.from(toolCalls)
+		.where(and(eq(toolCalls.organisationId, row.organisationId), eq(toolCalls.callId, row.id)))
+		.orderBy(asc(toolCalls.id))
+		.limit(MAX_TOOL_CALLS_SHOWN);
+	return { ...toCall(row), tool_calls };
+}
 
 /** Lists the calls of an agent, newest first. The calls of a deleted agent stay readable. */
 export async function listCalls(ctx: Ctx, agentId: string, query: CallQuery) {

@@ -1,0 +1,55 @@
+import { logError } from "@parley/context/log";
+import { toolCalls } from "@parley/db/agents/tool-calls";
+import type { Ctx } from "../../context.ts";
+
+type Row = typeof toolCalls.$inferInsert;
+type Ending =
+	| "status"
+	| "output"
+	| "directive"
+	| "error"
+	| "validation"
+	| "logs"
+	| "mocked"
+	| "latencyMs"
+	| "endedAt";
+
+/** What is known of a call when it starts. */
+export type StartedCall = Omit<Row, Ending>;
+/** What its end adds. */
+export type EndedCall = Pick<Row, Ending> & { arguments: Row["arguments"] };
+
+/** A call that ends sooner is written once, when it has ended. */
+const WRITE_RUNNING_AFTER_MS = 250;
+
+/**
+ * Records a call beside it: a call that lasts is written as `running` meanwhile. Neither write delays the call, and none
+ * can fail it.
+ * @param call its arguments must be scrubbed already.
+ */
+export function startRecord(ctx: Ctx, call: StartedCall): { end: (ended: EndedCall) => void } {
+	const write = async (row: Row) => {
+		const { organisationId, id, ...changes } = row;
+		await ctx.db
+			.insert(toolCalls)
+			.values(row)
+			.onConflictDoUpdate({ target: [toolCalls.organisationId, toolCalls.id], set: changes })
+			.catch((error) =>
+				logError("TOOL_CALL_NOT_RECORDED", error, { request_id: ctx.requestId, tool_call: id }),
+			);
+	};
+	const done = Promise.withResolvers<void>();
+	ctx.defer(done.promise);
+	let written = Promise.resolve();
+	const timer = setTimeout(() => {
+		const ending = { ...{ status: "running" as const, validation: "na" as const }, logs: [], mocked: false };
+		written = write({ ...call, ...ending });
+	}, WRITE_RUNNING_AFTER_MS);
+	return {
+		end: (ended) => {
+			clearTimeout(timer);
+			// Writes of one call keep their order: the end must stand.
+			void written.then(() => write({ ...call, ...ended })).then(done.resolve);
+		},
+	};
+}
