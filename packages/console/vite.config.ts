@@ -21,7 +21,12 @@ export default defineConfig({
 		port: 5173,
 		strictPort: true,
 		proxy: {
-			"^/(v1/|docs|openapi\\.json|health|cdn-cgi/)": { target: stack, ws: true, headers: { origin: stack } },
+			"^/(v1/|docs|openapi\\.json|health|cdn-cgi/)": {
+				target: stack,
+				ws: true,
+				changeOrigin: true,
+				headers: { origin: stack },
+			},
 		},
 	},
 });

@@ -13,6 +13,7 @@ import { sessionQuery } from "./api/session.ts";
 import { Shell } from "./frame/shell.tsx";
 import { jobSearch } from "./job/job-search.ts";
 import { jobsSearch } from "./jobs/jobs-search.ts";
+import { keysSearch } from "./keys/keys-search.ts";
 import { Failure, NotFound } from "./ui/failure.tsx";
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
@@ -76,8 +77,14 @@ const job = createRoute({
 	validateSearch: jobSearch,
 	component: lazyRouteComponent(() => import("./job/job.page.tsx"), "JobPage"),
 });
+const keys = createRoute({
+	...screen,
+	path: "/keys",
+	validateSearch: keysSearch,
+	component: lazyRouteComponent(() => import("./keys/keys.page.tsx"), "KeysPage"),
+});
 
-const tree = root.addChildren([signIn, shell.addChildren([home, jobs, job])]);
+const tree = root.addChildren([signIn, shell.addChildren([home, jobs, job, keys])]);
 
 export const makeRouter = (queries: QueryClient) =>
 	createRouter({

@@ -44,6 +44,16 @@ export async function callWithEtag<T>(
 	return { data: (await response.json()) as T, etag: response.headers.get("etag") ?? undefined };
 }
 
+/** Calls an operation that lists and returns its items with their number on all pages, which is exact up to 10,000. */
+export async function callList<T>(
+	operation: Operation,
+	options: CallOptions = {},
+): Promise<{ items: T[]; total: number }> {
+	const response = await send(operation, options);
+	const items = (await response.json()) as T[];
+	return { items, total: Number.parseInt(response.headers.get("x-total-count") ?? "", 10) || items.length };
+}
+
 /** Calls an operation and returns the response, whose status is a success. */
 export async function send(operation: Operation, options: CallOptions = {}): Promise<Response> {
 	const request = buildRequest(operation, options);

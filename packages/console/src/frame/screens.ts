@@ -19,6 +19,10 @@ export const SCREENS: { label?: string; screens: Screen[] }[] = [
 			{ to: "/jobs", label: "Jobs", icon: "jobs", key: "j", scope: "batch:read" },
 		],
 	},
+	{
+		label: "Organisation",
+		screens: [{ to: "/keys", label: "Keys", icon: "keys", key: "k", scope: "batch:read" }],
+	},
 ];
 
 /** Returns the screens that somebody with these scopes may use. */

@@ -1,3 +1,5 @@
+import { texts as shared } from "../ui/texts.ts";
+
 export const texts = {
 	skip: "Skip to content",
 	navigation: "Console",
@@ -35,7 +37,7 @@ export const texts = {
 	otherOrganisation: "This key belongs to another organisation. Use one of the same organisation.",
 	apiKey: "API key",
 	signIn: "Sign in",
-	roles: { owner: "Owner", admin: "Admin", developer: "Developer", viewer: "Viewer" },
+	roles: shared.roles,
 	keyHolder: "API key",
 	general: "General",
 };

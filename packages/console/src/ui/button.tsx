@@ -29,7 +29,8 @@ export function Button({ look, size, busy = false, className, children, onClick,
 		<button
 			type="button"
 			{...props}
-			aria-disabled={busy || undefined}
+			data-autofocus={props.autoFocus || undefined}
+			aria-disabled={busy || props["aria-disabled"] || undefined}
 			aria-busy={busy || undefined}
 			onClick={busy ? (event) => event.preventDefault() : onClick}
 			className={classes(buttonClass({ ...(look && { look }), ...(size && { size }) }), className)}

@@ -35,6 +35,7 @@ export function Dialog({
 		const dialog = element.current;
 		const before = document.activeElement;
 		if (!dialog?.open) dialog?.showModal();
+		dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
 		return () => {
 			dialog?.close();
 			if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -70,6 +70,7 @@ export function Input({
 			<input
 				{...props}
 				{...field}
+				data-autofocus={props.autoFocus || undefined}
 				className={classes(box, heights[size], "px-2.5", isCode && "font-mono", className)}
 			/>
 		</Field>
@@ -94,6 +95,7 @@ export function Textarea({
 			<textarea
 				{...props}
 				{...field}
+				data-autofocus={props.autoFocus || undefined}
 				className={classes(box, "px-2.5 py-1.5", isCode && "font-mono", className)}
 			/>
 		</Field>

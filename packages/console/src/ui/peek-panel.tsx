@@ -5,7 +5,13 @@ import { icons } from "./icons.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { texts } from "./texts.ts";
 
-type Props = { title: string; link: LinkProps; onClose: () => void; children: ReactNode };
+type Props = {
+	title: string;
+	/** Screen of the row, if it has one. */
+	link?: LinkProps;
+	onClose: () => void;
+	children: ReactNode;
+};
 
 /** A preview of the current row beside its list. The list keeps the focus, so that J and K go on. */
 export function PeekPanel({ title, link, onClose, children }: Props) {
@@ -17,9 +23,11 @@ export function PeekPanel({ title, link, onClose, children }: Props) {
 		>
 			<header className="flex items-center gap-2 border-b border-line py-3 pr-3 pl-5">
 				<h2 className="min-w-0 grow truncate text-base font-semibold">{title}</h2>
-				<ButtonLink {...link} size="small">
-					{texts.openFull}
-				</ButtonLink>
+				{link && (
+					<ButtonLink {...link} size="small">
+						{texts.openFull}
+					</ButtonLink>
+				)}
 				<IconButton
 					label={texts.closePeek}
 					shortcut="Escape"

@@ -27,5 +27,11 @@ export const texts = {
 	previewRow: "Preview the row",
 	selectCurrent: "Select the row",
 	loading: "Loading",
+	roles: { owner: "Owner", admin: "Admin", developer: "Developer", viewer: "Viewer" },
+	roleLacks: (role: string) => `Your role, ${role}, does not allow this. Ask an owner or an admin.`,
+	keyLacks: "The API key that you signed in with does not allow this.",
+	shownOnce: "Parley keeps no copy. Store it now: it is not shown again.",
+	stored: "I have stored it",
+	done: "Done",
 	sortBy: (column: string) => `Sort by ${column}`,
 };

@@ -38,4 +38,17 @@ export async function fill(call: Call): Promise<void> {
 		tracking: { title: "Lecture 7: tides" },
 	});
 	for (const { job_id } of jobs) await call("GET", `/v1/batch/jobs/${job_id}?wait=25`);
+	const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
+	for (const key of [
+		{ label: "Billing service, production", family: "consumer", scopes: ["batch:read", "batch:write"] },
+		{ label: "Call recorder", family: "batch", expires_at: days(5) },
+		{
+			label: "Nightly export",
+			family: "consumer",
+			scopes: ["batch:read", "audit:read"],
+			expires_at: days(90),
+		},
+	])
+		await call("POST", "/v1/keys", key);
+	await call("POST", "/v1/batch/webhook-secret/rotate", {});
 }

@@ -31,4 +31,14 @@ export const SCREENS: Screen[] = [
 			await page.getByRole("dialog").getByRole("combobox").waitFor();
 		},
 	},
+	{ name: "keys", path: "/keys" },
+	{
+		...{ name: "new-key", path: "/keys" },
+		prepare: async (page) => {
+			await page.keyboard.press("n");
+			await page.getByRole("textbox", { name: "Name" }).fill("Nightly export");
+			await page.getByRole("combobox", { name: "Access" }).selectOption("custom");
+		},
+	},
+	{ name: "webhook-secrets", path: "/keys?tab=webhooks" },
 ];

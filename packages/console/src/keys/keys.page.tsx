@@ -1,0 +1,61 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useScope } from "../api/session.ts";
+import { useCommands } from "../frame/commands.ts";
+import { AllowedButton, useReason } from "../ui/allowed-button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { icons } from "../ui/icons.tsx";
+import { PageHeader } from "../ui/page.tsx";
+import { useShortcuts } from "../ui/shortcuts.ts";
+import { Tabs } from "../ui/tabs.tsx";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { KeyTable } from "./key-table.tsx";
+import { texts } from "./texts.ts";
+import { WebhookSecrets } from "./webhook-secrets.tsx";
+
+const route = getRouteApi("/shell/keys");
+
+export function KeysPage() {
+	const { tab = "api" } = route.useSearch();
+	const navigate = useNavigate({ from: "/keys" });
+	const mayManage = useScope("keys:manage");
+	const reason = useReason();
+	const [isCreating, setCreating] = useState(false);
+	const create = () => setCreating(true);
+	const isOffered = mayManage && tab === "api";
+	useShortcuts(isOffered ? [{ keys: "n", label: texts.newKey, group: texts.list, run: create }] : []);
+	useCommands(mayManage ? [{ label: "Create API key", icon: "plus", keys: "n", run: create }] : []);
+	return (
+		<>
+			<PageHeader
+				title={texts.title}
+				actions={
+					tab === "api" && (
+						<AllowedButton scope="keys:manage" look="lead" onClick={create}>
+							{icons.plus}
+							{texts.newKey}
+						</AllowedButton>
+					)
+				}
+			/>
+			<Tabs
+				label={texts.tabList}
+				tabs={[
+					{ id: "api", label: texts.tabs.api },
+					{ id: "webhooks", label: texts.tabs.webhooks },
+				]}
+				current={tab}
+				onChange={(next) => void navigate({ search: next === "webhooks" ? { tab: next } : {} })}
+			>
+				{tab === "webhooks" && <WebhookSecrets />}
+				{tab === "api" && mayManage && <KeyTable onCreate={create} />}
+				{tab === "api" && !mayManage && (
+					<EmptyState icon={icons.keys} title={texts.notAllowedTitle}>
+						{reason}
+					</EmptyState>
+				)}
+			</Tabs>
+			{isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+		</>
+	);
+}

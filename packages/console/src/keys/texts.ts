@@ -1,0 +1,202 @@
+import type { Key } from "@parley/contracts/platform/keys";
+import type { Scope } from "@parley/contracts/shared/scopes";
+import { formatCount } from "../ui/format.ts";
+
+export const texts = {
+	title: "Keys",
+	tabs: { api: "API keys", webhooks: "Webhook secrets" },
+	tabList: "Kinds of keys",
+	newKey: "Create key",
+	list: "API keys",
+	columns: { name: "Name", key: "Key", access: "Access", lastUsed: "Last used", expires: "Expires" },
+	families: {
+		consumer: "Consumer",
+		batch: "Batch",
+		agent: "Agent",
+		legacy: "Legacy",
+	} as Record<Key["family"] | "agent", string>,
+	never: "Never",
+	neverUsed: "Never used",
+	expired: "Expired",
+	total: (count: number) => formatCount(count, "key"),
+	emptyTitle: "Create your first API key",
+	empty: "Programs call Parley with a key. Give each program its own, with only the access that it needs.",
+	notAllowedTitle: "Owners and admins manage API keys",
+	thisKey: "You are signed in with this key",
+	peek: {
+		id: "Key ID",
+		family: "Type",
+		agent: "Agent",
+		created: "Created",
+		by: "By",
+		lastUsed: "Last used",
+		expires: "Expires",
+		requests: "Requests, 30 days",
+		scopes: "Access",
+		revoke: "Revoke key",
+	},
+	familyHints: {
+		consumer: "every endpoint that its scopes allow",
+		batch: "the batch API only",
+		agent: "the runtime API of one agent",
+		legacy: "made by an older version",
+	} as Record<Key["family"] | "agent", string>,
+	revoke: {
+		title: (label: string) => `Revoke ${label}?`,
+		text: "It stops working everywhere within ten seconds. This cannot be undone.",
+		breaks: "What breaks",
+		unused: "Nothing: the key has never been used.",
+		lastUsed: "Programs that use this key get 401. Last used",
+		requests: (count: number) => `${formatCount(count, "request")} in the last 30 days`,
+		noRequests: "No request in the last 30 days.",
+		sessions: "Console sessions that were opened with it end.",
+		streams: "Live streams that it opened end.",
+		own: "You are signed in with this key: you are signed out, too.",
+		jobs: "Jobs that it submitted go on.",
+		action: "Revoke key",
+		done: (label: string) => `${label} is revoked`,
+	},
+};
+
+export const createTexts = {
+	title: "Create API key",
+	name: "Name",
+	nameHint: "What will use it, such as “Billing service, production”.",
+	namePlaceholder: "Billing service, production",
+	family: "Type",
+	families: {
+		consumer: {
+			label: "Consumer key",
+			hint: "For servers and scripts. Reaches every endpoint that its access allows.",
+		},
+		batch: { label: "Batch key", hint: "For programs that only send recordings and read transcripts." },
+		agent: { label: "Agent key", hint: "For a voice agent in production. Runs the tools of one agent." },
+	},
+	agent: "Agent",
+	chooseAgent: "Choose an agent",
+	noAgents: "There is no agent yet. Create one first.",
+	access: "Access",
+	accessHint: "Give the least that works. Access cannot be widened later.",
+	presets: {
+		full: "Full access",
+		read: "Read only",
+		transcription: "Transcription",
+		building: "Build agents and tools",
+		custom: "Choose scopes …",
+	},
+	everything: "Everything",
+	batchPresets: { full: "Read and write", read: "Read only" },
+	presetHints: {
+		full: "Everything but keys and people.",
+		read: "Reads everything but vault values. Changes nothing.",
+		transcription: "Sends recordings, reads transcripts, and uses live speech.",
+		building: "Works on tools, agents and MCP servers, and runs them.",
+		custom: "",
+	},
+	batchPresetHints: {
+		full: "Sends recordings and reads transcripts.",
+		read: "Reads jobs and transcripts.",
+	} as Record<string, string>,
+	chosen: (count: number) => formatCount(count, "scope"),
+	noneChosen: "Choose at least one scope.",
+	scopeLacking: "You lack this scope and cannot give it.",
+	expiry: "Expires",
+	expiries: {
+		never: "Never",
+		"7": "In 7 days",
+		"30": "In 30 days",
+		"90": "In 90 days",
+		"365": "In a year",
+		custom: "On a date …",
+	},
+	expiryDate: "Expiry date",
+	expiryAt: (date: string) => `Stops working on ${date}.`,
+	expiryNever: "A key that expires limits the harm when it leaks.",
+	submit: "Create key",
+	cancel: "Cancel",
+	createdTitle: (label: string) => `${label} is ready`,
+	secretLabel: "API key",
+	useIt: "Use it as a bearer token:",
+	lost: "The key was made, but its value did not arrive and cannot be shown again. Revoke it and create another.",
+};
+
+/** Scopes by what they are about, with the verb of each. */
+export const SCOPE_GROUPS: { label: string; scopes: [scope: Scope, verb: string][] }[] = [
+	{
+		label: "Tools",
+		scopes: [
+			["tools:read", "Read"],
+			["tools:write", "Write"],
+			["tools:run", "Run"],
+			["tools:publish", "Publish"],
+		],
+	},
+	{
+		label: "Agents",
+		scopes: [
+			["agents:read", "Read"],
+			["agents:write", "Write"],
+			["runtime:use", "Run"],
+		],
+	},
+	{
+		label: "MCP servers",
+		scopes: [
+			["mcp:read", "Read"],
+			["mcp:write", "Write"],
+			["mcp:connect", "Connect"],
+		],
+	},
+	{
+		label: "Vault",
+		scopes: [
+			["vault:read", "Read"],
+			["vault:write", "Write"],
+		],
+	},
+	{
+		label: "Batch jobs",
+		scopes: [
+			["batch:read", "Read"],
+			["batch:write", "Write"],
+		],
+	},
+	{ label: "Live speech", scopes: [["speech:use", "Use"]] },
+	{ label: "Audit log, usage", scopes: [["audit:read", "Read"]] },
+	{ label: "Keys and people", scopes: [["keys:manage", "Manage"]] },
+];
+
+export const webhookTexts = {
+	intro:
+		"Parley signs each notification, so that your server can tell that it is genuine. One set of secrets serves the whole organisation.",
+	guide: "How to receive webhooks",
+	current: "Current secret",
+	previous: "Still signing",
+	none: "No secret",
+	list: "Webhook secrets",
+	columns: { id: "ID", status: "Status", created: "Created", expires: "Stops signing" },
+	currentBadge: "Current",
+	previousBadge: "Signing",
+	emptyTitle: "Create your webhook secret",
+	empty:
+		"With it, your server checks the signature of each notification. Parley uses the Standard Webhooks scheme, whose libraries do the check.",
+	create: "Create secret",
+	rotate: "Rotate secret",
+	rotateTitle: "Rotate the webhook secret?",
+	createTitle: "Create a webhook secret?",
+	rotateText:
+		"A new secret signs from now on. Store it at your receiver before the earlier one stops signing.",
+	createText: "It signs every notification from now on.",
+	overlap: "Earlier secrets go on signing for",
+	overlaps: { "0": "Not at all", "1": "1 hour", "24": "24 hours", "72": "3 days", "168": "7 days" },
+	overlapNone: "Receivers that know only an earlier secret refuse notifications at once.",
+	overlapSome: "Until then each notification carries both signatures, so that no receiver misses one.",
+	fifth: "Five secrets sign already. The oldest stops at once.",
+	action: "Rotate",
+	createAction: "Create",
+	cancel: "Cancel",
+	shownTitle: "Webhook secret",
+	secretLabel: "Webhook secret",
+	useIt: "Set it at your receiver:",
+	lost: "The secret was made, but its value did not arrive and cannot be shown again. Rotate once more.",
+};
