@@ -16,7 +16,7 @@ export type Authenticator = {
 	/** Returns the credential in a request; undefined when it carries none of this kind. @throws ApiError FORBIDDEN */
 	read: (request: Request) => string | undefined;
 	/** Returns the actor that a credential stands for. @throws ApiError AUTH_REQUIRED, SESSION_EXPIRED */
-	resolve: (ctx: AuthContext, credential: string) => Promise<Actor>;
+	resolve: (ctx: AuthContext, credential: string, request: Request) => Promise<Actor>;
 };
 
 const bearer: SecurityScheme = {

@@ -1,8 +1,10 @@
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
+import type { Actor } from "@parley/context/actor";
 import { STACK_STARTED } from "@parley/contracts/internal/crons";
 import type { ManagementRpc, ManagementTool } from "@parley/contracts/internal/management-rpc";
 import { openDatabase } from "@parley/db/client";
 import { managementTools } from "@parley/http/management-tools";
+import { withActor } from "@parley/http/planes/known-actor";
 import { app } from "./app.ts";
 import { endLostToolCalls, removeOldToolCalls } from "./runtime/tool-calls/sweep-tool-calls.ts";
 import { rewrapDataKeys } from "./secrets/data-keys.ts";
@@ -20,9 +22,13 @@ export class McpSession extends DurableObject<Env> {
 }
 
 /** The API as the mcp-server worker calls it, and the operations that it may offer as tools. */
-export class ManagementApi extends WorkerEntrypoint<Env> implements ManagementRpc {
+export class ManagementApi extends WorkerEntrypoint<Env> implements ManagementRpc<Actor> {
 	override async fetch(request: Request): Promise<Response> {
 		return app.fetch(request, this.env, this.ctx);
+	}
+
+	async fetchAs(request: Request, actor: Actor): Promise<Response> {
+		return app.fetch(withActor(request, actor), this.env, this.ctx);
 	}
 
 	async managementTools(): Promise<ManagementTool[]> {

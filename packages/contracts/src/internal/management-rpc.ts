@@ -28,9 +28,11 @@ export type ManagementTool = {
 };
 
 /** The RPC of a plane's entrypoint `ManagementApi`. Only workers that are bound to it can reach it. */
-export type ManagementRpc = {
+export type ManagementRpc<Actor> = {
 	/** Returns the operations that the plane allows as tools. */
 	managementTools: () => Promise<ManagementTool[]>;
 	/** Serves a request of the plane's public API, with the caller's own credential. */
 	fetch: (request: Request) => Promise<Response>;
+	/** Serves a request of the plane's public API for an actor whom the caller has authenticated. */
+	fetchAs: (request: Request, actor: Actor) => Promise<Response>;
 };

@@ -9,6 +9,7 @@ import type { BaseEnv } from "../base-env.ts";
 import { limitActor, limitAddress, shieldStorage } from "../rate-limit/rate-limit.ts";
 import type { RouteSpec } from "../route.ts";
 import { countRequest } from "./count-requests.ts";
+import { knownActor } from "./known-actor.ts";
 import type { Plane } from "./plane.ts";
 
 /**
@@ -27,8 +28,9 @@ export async function admit<E extends BaseEnv>(
 		...base,
 		report: (state: AppEnv<E>["Variables"]["rateState"]) => c.set("rateState", state),
 	};
-	const presented = readCredential(plane, request);
-	if (spec.access === "open" && !presented) {
+	const known = knownActor(request);
+	const presented = known ? undefined : readCredential(plane, request);
+	if (spec.access === "open" && !presented && !known) {
 		limitAddress(limits, request.headers);
 		return undefined;
 	}
@@ -38,8 +40,9 @@ export async function admit<E extends BaseEnv>(
 		beforeLookup: () => shieldStorage(limits, request.headers),
 	};
 	const identify = async () => {
+		if (known) return known;
 		if (!presented) throw new ApiError("AUTH_REQUIRED", plane.missingCredential);
-		return presented.authenticator.resolve(auth, presented.credential);
+		return presented.authenticator.resolve(auth, presented.credential, request);
 	};
 	const actor = await identify().catch((error) => {
 		if (error instanceof ApiError) limitAddress(limits, request.headers);
