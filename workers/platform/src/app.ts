@@ -64,7 +64,8 @@ app.get("/docs", getDocsPage);
 app.get("/docs/guides", getGuide);
 app.get("/docs/guides/*", getGuide);
 app.get("/docs/*", (c) => serveAsset(c));
-app.all("/v1/mcp", (c) => forward(c, "MCP_SERVER"));
+for (const path of ["/v1/mcp", "/v1/oauth/*", "/oauth/*", "/.well-known/*"])
+	app.all(path, (c) => forward(c, "MCP_SERVER"));
 app.all("/v1/agents/:agent_id/mcp", (c) => forward(c, "MCP_SERVER"));
 app.all("/v1/agents", (c) => forward(c, "AGENTS"));
 app.all("/v1/agents/*", (c) => forward(c, "AGENTS"));

@@ -42,7 +42,11 @@ async function callTool(ctx: Ctx, request: Request, call: ToolCall): Promise<Cal
 		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool not found: ${call.name.slice(0, 100)}`);
 	const built = toRequest(tool, call.arguments, request, ctx.requestId);
 	if (!(built instanceof Request)) return failure(built.fault);
-	const response = await planeOf(ctx, tool.plane).fetch(new Request(built, { signal: call.signal }));
+	const plane = planeOf(ctx, tool.plane);
+	// The planes know keys and sessions, but not the access tokens of this worker. A signal cannot cross RPC.
+	const response = await (ctx.actor.type === "user"
+		? plane.fetchAs(built, ctx.actor)
+		: plane.fetch(new Request(built, { signal: call.signal })));
 	const text = await response.text();
 	return response.ok ? { content: [{ type: "text", text: shorten(text) }] } : failure(shorten(text));
 }
@@ -52,7 +56,8 @@ const failure = (text: string): CallToolResult => ({ content: [{ type: "text", t
 const isAllowed = ({ scopes }: Actor, { scope }: ManagementTool): boolean =>
 	scope === null || scopes.has(scope);
 
-const planeOf = ({ env }: Ctx, name: PlaneName): ManagementRpc => env[name] as unknown as ManagementRpc;
+const planeOf = ({ env }: Ctx, name: PlaneName): ManagementRpc<Actor> =>
+	env[name] as unknown as ManagementRpc<Actor>;
 
 /** Returns the tools of every plane, in the order of their routes. */
 async function listTools(ctx: Ctx): Promise<PlaneTool[]> {

@@ -3,6 +3,8 @@ import type { Next } from "hono";
 import type { HonoContext } from "../context.ts";
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+/** Metadata and OAuth's own endpoints. Any script may call them: no cookie counts there. */
+const PUBLIC = /^\/(\.well-known|oauth)\//;
 const REQUEST_HEADERS = [
 	...["Authorization", "Content-Type", "Accept", "Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"],
 	...["Last-Event-ID", "X-Request-Id", "X-Parley-Variables"],
@@ -15,7 +17,7 @@ const REQUEST_HEADERS = [
  */
 export async function checkOrigin(c: HonoContext, next: Next) {
 	const origin = c.req.header("origin");
-	if (origin === undefined || c.req.path.startsWith("/.well-known/")) return next();
+	if (origin === undefined || PUBLIC.test(c.req.path)) return next();
 	if (!isAllowedOrigin(origin, new URL(c.req.url), c.env.CORS_ORIGINS))
 		throw new ApiError("FORBIDDEN", `Origin ${origin.slice(0, 200)} is not allowed. Add it to CORS_ORIGINS.`);
 	const isPreflight = c.req.method === "OPTIONS" && c.req.header("access-control-request-method");

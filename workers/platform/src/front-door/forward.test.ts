@@ -36,3 +36,15 @@ test("what it refuses of others has the common one", async () => {
 	for (const path of ["/v1/agents/tools", "/v1/me"])
 		expect(await refuse(path)).toMatchObject({ error: { code: "REGION_UNKNOWN" } });
 });
+
+test("OAuth's paths go to the MCP server, also when a browser opens them", async () => {
+	const MCP_SERVER = { fetch: ({ url }: Request) => Response.json({ path: new URL(url).pathname }) };
+	const bindings = { ...env, MCP_SERVER: MCP_SERVER as unknown as Fetcher };
+	for (const path of [
+		...["/oauth/authorize", "/oauth/token", "/v1/oauth/grants", "/.well-known/oauth-authorization-server"],
+		...["/.well-known/oauth-protected-resource/v1/mcp", "/v1/mcp"],
+	]) {
+		const response = await app.request(path, { headers: { accept: "text/html" } }, bindings);
+		expect([path, await response.json()]).toEqual([path, { path }]);
+	}
+});
