@@ -1,6 +1,6 @@
-import type { ApiKeyActor } from "@parley/context/actor";
+import type { AgentKeyActor, ApiKeyActor } from "@parley/context/actor";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import type { Scope } from "@parley/contracts/shared/scopes";
+import { AGENT_KEY_SCOPES, type Scope } from "@parley/contracts/shared/scopes";
 import type { Database } from "@parley/db/client";
 import { apiKeys } from "@parley/db/platform/api-keys";
 import { organisations } from "@parley/db/platform/organisations";
@@ -12,7 +12,8 @@ import { KeyCache } from "./key-cache.ts";
 const ACTOR_TTL_MS = 8_000;
 const LAST_USED_EVERY_MS = 60_000;
 
-type CachedActor = { actor: ApiKeyActor; lastUsedAt: string | null };
+type KeyActor = ApiKeyActor | AgentKeyActor;
+type CachedActor = { actor: KeyActor; lastUsedAt: string | null };
 
 export type AuthContext = {
 	db: Database;
@@ -33,7 +34,7 @@ const isolateCache = new KeyCache<CachedActor>(10_000, ACTOR_TTL_MS);
  * key costs one read by hash.
  * @throws ApiError AUTH_REQUIRED when the key is malformed, unknown, revoked or expired.
  */
-export async function authenticateKey(ctx: AuthContext, key: string): Promise<ApiKeyActor> {
+export async function authenticateKey(ctx: AuthContext, key: string): Promise<KeyActor> {
 	const family = keyFamily(key);
 	if (family === undefined || !isAccepted(ctx, family)) throw invalidKey();
 	const now = ctx.clock();
@@ -69,24 +70,31 @@ async function readActor(db: Database, hash: string): Promise<CachedActor | unde
 		.where(and(eq(apiKeys.hash, hash), isNull(apiKeys.deletedAt)));
 	if (!row) return undefined;
 	const { key, organisation } = row;
-	return {
-		lastUsedAt: key.lastUsedAt,
-		actor: {
-			type: "api_key",
-			id: `api_key:${key.id}`,
-			keyId: key.id,
-			family: key.family,
-			label: key.label,
-			scopes: new Set(key.scopes as Scope[]),
-			expiresAt: key.expiresAt,
-			organisation: {
-				id: organisation.id,
-				name: organisation.name,
-				tier: organisation.tier,
-				features: organisation.features,
-			},
+	const holder = {
+		id: `api_key:${key.id}`,
+		keyId: key.id,
+		label: key.label,
+		expiresAt: key.expiresAt,
+		organisation: {
+			id: organisation.id,
+			name: organisation.name,
+			tier: organisation.tier,
+			features: organisation.features,
 		},
 	};
+	const actor = toActor(key, holder);
+	return actor && { lastUsedAt: key.lastUsedAt, actor };
+}
+
+type KeyRow = typeof apiKeys.$inferSelect;
+type Holder = Omit<ApiKeyActor, "type" | "family" | "scopes">;
+
+/** An agent key has its one scope whatever its row says, and is no key at all without an agent. */
+function toActor({ family, agentId, agentVersion, scopes }: KeyRow, holder: Holder): KeyActor | undefined {
+	if (family !== "agent") return { type: "api_key", ...holder, family, scopes: new Set(scopes as Scope[]) };
+	return agentId === null
+		? undefined
+		: { type: "agent_key", ...holder, agentId, agentVersion, scopes: new Set(AGENT_KEY_SCOPES) };
 }
 
 function recordUse(ctx: AuthContext, entry: CachedActor, now: Date): void {

@@ -1,5 +1,7 @@
 import type { Actor } from "@parley/context/actor";
+import { hasRuntimePrefix } from "./api-key.ts";
 import { type AuthContext, authenticateKey } from "./authenticate-key.ts";
+import { authenticateRuntimeSession } from "./authenticate-runtime-session.ts";
 import { authenticateSession } from "./authenticate-session.ts";
 import { batchKey, bearerKey } from "./credentials.ts";
 import { sessionCredential } from "./session-cookie.ts";
@@ -31,18 +33,22 @@ const header: SecurityScheme = {
 	description: "An API key, equivalent to the bearer header.",
 };
 
-/** An API key in `Authorization: Bearer <key>`. */
+/** Resolves a session token by its prefix, and any other text as a key. */
+const authenticateToken: Authenticator["resolve"] = (ctx, token) =>
+	hasRuntimePrefix(token) ? authenticateRuntimeSession(ctx, token) : authenticateKey(ctx, token);
+
+/** An API key, or the token of a runtime session, in `Authorization: Bearer <key>`. */
 export const bearerApiKey: Authenticator = {
 	schemes: { bearer },
 	read: ({ headers }) => bearerKey(headers),
-	resolve: authenticateKey,
+	resolve: authenticateToken,
 };
 
 /** An API key in the bearer header or in `X-API-Key`, as the batch API takes it. */
 export const batchApiKey: Authenticator = {
 	schemes: { bearer, "x-api-key": header },
 	read: ({ headers }) => batchKey(headers),
-	resolve: authenticateKey,
+	resolve: authenticateToken,
 };
 
 /** A console session in the cookie of a browser. */

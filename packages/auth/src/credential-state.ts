@@ -11,7 +11,8 @@ export type HeldCredential = { organisationId: string; keyId: string | null; ses
 /** Returns the credential to keep for an actor; undefined for one whose credential cannot be checked again. */
 export function heldCredential(actor: Actor): HeldCredential | undefined {
 	const organisationId = actor.organisation.id;
-	if (actor.type === "api_key") return { organisationId, keyId: actor.keyId, sessionId: null };
+	if (actor.type === "api_key" || actor.type === "agent_key")
+		return { organisationId, keyId: actor.keyId, sessionId: null };
 	if (actor.type === "session") return { organisationId, keyId: actor.keyId, sessionId: actor.sessionId };
 	return undefined;
 }

@@ -22,6 +22,8 @@ export type RouteSpec<
 	description?: string;
 	tag: string;
 	access: Access;
+	/** Whether the operation is for keys only, not for the token of a runtime session. */
+	refusesSessionTokens?: boolean;
 	rate?: RateClass;
 	params?: P;
 	query?: Q;

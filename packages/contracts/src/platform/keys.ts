@@ -9,6 +9,26 @@ export const KeyFamily = z.enum(["consumer", "batch", "agent", "legacy"]).meta({
 });
 export type KeyFamily = z.infer<typeof KeyFamily>;
 
+type Bound = { family: string; scopes?: readonly Scope[]; agent_id?: string; agent_version?: number | null };
+
+/** Finds members that do not go with the family: only an agent key has an agent, and it has one scope. */
+function agentProblems({ family, scopes, agent_id, agent_version }: Bound): [keyof Bound, string][] {
+	if (family === "agent") {
+		const isForeign = scopes?.some((scope) => scope !== "runtime:use") || scopes?.length === 0;
+		return [
+			...(agent_id === undefined ? ([["agent_id", "Is required for the family agent"]] as const) : []),
+			...(isForeign ? ([["scopes", "An agent key has runtime:use alone: leave scopes out"]] as const) : []),
+		].map(([path, message]) => [path, message]);
+	}
+	const only = "Is only for the family agent: leave it out";
+	return [
+		...(agent_id === undefined ? [] : [["agent_id", only] as [keyof Bound, string]]),
+		...(agent_version === undefined || agent_version === null
+			? []
+			: [["agent_version", only] as [keyof Bound, string]]),
+	];
+}
+
 export const CreateKey = z
 	.strictObject({
 		label: z
@@ -19,19 +39,34 @@ export const CreateKey = z
 			.describe("Name of the key, 1 to 200 characters")
 			.meta({ example: "Production" }),
 		family: z
-			.enum(["consumer", "batch"])
-			.describe("`consumer` for every surface, `batch` for the batch API and `/v1/me`"),
+			.enum(["consumer", "batch", "agent"])
+			.describe(
+				"`consumer` for every surface, `batch` for the batch API and `/v1/me`, `agent` for the runtime API of one agent",
+			),
 		scopes: z
 			.array(Scope)
 			.max(64)
 			.optional()
-			.describe("Scopes of the key. Default: every scope except `keys:manage`."),
+			.describe(
+				"Scopes of the key. Default: every scope except `keys:manage`. An agent key always has `runtime:use` alone.",
+			),
+		agent_id: Uuid.optional().describe("Agent that the key is bound to. Required for the family `agent`."),
+		agent_version: z
+			.int()
+			.min(1)
+			.nullable()
+			.optional()
+			.describe("Version of the agent that the key is pinned to. Default: the agent's current version."),
 		expires_at: z.iso
 			.datetime({ offset: true })
 			.nullable()
 			.optional()
 			.describe("Time at which the key stops working. Default: never.")
 			.meta({ example: "2030-01-01T00:00:00.000Z" }),
+	})
+	.check(({ value, issues }) => {
+		for (const [path, message] of agentProblems(value))
+			issues.push({ code: "custom", path: [path], message, input: value });
 	})
 	.meta({
 		id: "CreateKey",
@@ -47,6 +82,11 @@ const key = {
 	prefix: z.string().describe("Beginning of the key, which tells its family"),
 	last_four: z.string().describe("Last four characters of the key"),
 	scopes: z.array(Scope).describe("Scopes that the key holds"),
+	agent_id: Uuid.nullable().describe("Agent that a key of the family `agent` is bound to; null for others"),
+	agent_version: z
+		.int()
+		.nullable()
+		.describe("Version of the agent that the key is pinned to; null for the current one"),
 	created_by: z.string().describe("Who made the key: `api_key:<id>`, `user:<id>` or the name of a command"),
 	created_at: Timestamp.describe("Time at which the key was created"),
 	expires_at: Timestamp.nullable().describe("Time at which the key stops working; null for never"),
@@ -57,6 +97,7 @@ const example = {
 	...{ id: "01938f5e-7c00-7000-8000-0000000000e2", organisation_id: "01938f5e-7c00-7000-8000-0000000000f1" },
 	...{ label: "CI", family: "consumer", prefix: "parley_cu_", last_four: "x7Qa" },
 	scopes: ["batch:read", "batch:write"],
+	...{ agent_id: null, agent_version: null },
 	created_by: "api_key:01938f5e-7c00-7000-8000-0000000000e1",
 	...{ created_at: "2026-11-20T09:30:00.000Z", expires_at: null, last_used_at: null },
 };

@@ -1,3 +1,4 @@
+import { type Actor, boundAgent } from "@parley/context/actor";
 import { withLease } from "@parley/context/lease";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Database } from "@parley/db/client";
@@ -16,7 +17,7 @@ type Context = {
 	db: Database;
 	clock: () => Date;
 	requestId: string;
-	actor: { organisation: { id: string } };
+	actor: Actor;
 };
 
 export type KeyedRequest = { plane: Plane; spec: RouteSpec; request: Request; body: Uint8Array };
@@ -33,7 +34,10 @@ export async function answerOnce(
 	run: () => Promise<Response>,
 ): Promise<Response> {
 	const organisationId = ctx.actor.organisation.id;
-	const key = await importClientKey(readKey(keyed), `${organisationId}\n${keyed.spec.operationId}`);
+	// What one agent's key or one session did is no answer for another.
+	const holder = boundAgent(ctx.actor) === undefined ? "" : `\n${ctx.actor.id}`;
+	const scope = `${organisationId}\n${keyed.spec.operationId}${holder}`;
+	const key = await importClientKey(readKey(keyed), scope);
 	const claim: Claim = {
 		organisationId,
 		id: await key.hash("route"),

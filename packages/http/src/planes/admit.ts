@@ -8,6 +8,7 @@ import type { AppEnv } from "../app-env.ts";
 import type { BaseEnv } from "../base-env.ts";
 import { limitActor, limitAddress, shieldStorage } from "../rate-limit/rate-limit.ts";
 import type { RouteSpec } from "../route.ts";
+import { admitToAgent } from "./admit-to-agent.ts";
 import { countRequest } from "./count-requests.ts";
 import { knownActor } from "./known-actor.ts";
 import type { Plane } from "./plane.ts";
@@ -54,6 +55,7 @@ export async function admit<E extends BaseEnv>(
 	if (!actor) return undefined;
 	countRequest(base, actor);
 	await limitActor(limits, plane, spec, actor);
+	admitToAgent(actor, spec, c.req.param());
 	plane.admit(actor, c.env as E & Record<string, unknown>, spec.access);
 	if (spec.access !== "open" && spec.access !== "any-key") requireScope(actor, spec.access);
 	c.set("actor", actor);

@@ -7,12 +7,14 @@ import { agents } from "@parley/db/agents/agents";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
+import { apiKeys } from "@parley/db/platform/api-keys";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { auditEntry } from "../audit-log/audit.ts";
 import { cancelLiveCalls, countLiveCalls } from "../calls/live-calls.ts";
 import type { Ctx } from "../context.ts";
 import { forgetAgent } from "../runtime/in-force/agent-in-force.ts";
+import { endSessionsOf } from "../runtime/sessions/end-sessions.ts";
 import { addReferences, referencesOf, replaceReferences, vaultNamesExist } from "../secrets/references.ts";
 import { agentIsUnlocked, agentLockedError } from "../secrets/rotation-locks.ts";
 import { type AgentRow, changedFields, hashConfig } from "./agent-config.ts";
@@ -102,17 +104,19 @@ export async function changeAgent(
 
 /**
  * Deletes an agent softly. Keeps its versions and calls; frees its name, attachments and references. Cancels its live calls,
- * because they would keep their MCP servers in use.
+ * because they would keep their MCP servers in use. Revokes its agent keys and ends its sessions.
  * @throws the errors of `changeAgent`
  */
 export async function removeAgent(ctx: Ctx, row: AgentRow): Promise<void> {
 	const deletedAt = ctx.clock().toISOString();
 	const details = sql`json_object('version_number', ${row.versionNumber},
-		'cancelled_calls', ${countLiveCalls(ctx, row.id)})`;
+		'cancelled_calls', ${countLiveCalls(ctx, row.id)}, 'revoked_keys', ${countAgentKeys(row)})`;
 	await writeBatch(ctx, [
 		...assertUnchanged(ctx, row),
 		auditEntry(ctx, { ...{ action: "agent.delete", details }, ...resourceOf(row) }),
 		cancelLiveCalls(ctx, row.id, deletedAt),
+		ctx.db.update(apiKeys).set({ deletedAt }).where(isKeyOfAgent(row)),
+		endSessionsOf(ctx, row.id, deletedAt),
 		ctx.db
 			.update(agents)
 			.set({ deletedAt, revision: row.revision + 1 })
@@ -234,6 +238,12 @@ function insertAttachments(ctx: Ctx, row: AgentRow): Statement[] {
 			from json_each(${JSON.stringify(pointers)})`),
 	];
 }
+
+const isKeyOfAgent = (row: AgentRow) =>
+	and(eq(apiKeys.organisationId, row.organisationId), eq(apiKeys.agentId, row.id), isNull(apiKeys.deletedAt));
+
+const countAgentKeys = (row: AgentRow): SQL =>
+	sql`(select count(*) from ${apiKeys} where ${isKeyOfAgent(row)})`;
 
 const holderOf = (row: AgentRow) =>
 	({ type: "agent", id: row.id, classification: row.status === "active" ? "active" : "draft" }) as const;

@@ -58,6 +58,7 @@ type Presented = { keyId: string; organisationId: string; mayFound: boolean };
 async function presentKey(ctx: OpenCtx, key: string): Promise<Presented> {
 	const legacyKeysUntil = ctx.env.LEGACY_KEYS_UNTIL;
 	const actor = await authenticateKey({ ...ctx, legacyKeysUntil }, key.trim());
+	if (actor.type === "agent_key") throw new ApiError("FORBIDDEN", "Agent keys cannot sign in to the console");
 	if (actor.family === "batch") throw new ApiError("FORBIDDEN", "Batch keys cannot sign in to the console");
 	return {
 		keyId: actor.keyId,

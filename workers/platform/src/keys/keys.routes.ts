@@ -13,7 +13,8 @@ keysRoutes.route(
 		operationId: "createKey",
 		summary: "Create an API key",
 		description:
-			"Returns the key. It is shown only here, so store it at once. A key can give no scope that it lacks itself.",
+			"Returns the key. It is shown only here, so store it at once. A key can give no scope that it lacks itself. " +
+			"An agent key (`family: agent`) is bound to one agent, reaches only the runtime API of that agent, and ends with it.",
 		tag: "Keys",
 		access: "keys:manage",
 		body: CreateKey,

@@ -3,19 +3,27 @@ import { forgetKey } from "@parley/auth/authenticate-key";
 import type { CreatedKey, CreateKey, Key, KeysQuery } from "@parley/contracts/platform/keys";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import type { ArrayPage } from "@parley/contracts/shared/common";
-import { DEFAULT_SCOPES, type Scope } from "@parley/contracts/shared/scopes";
+import { AGENT_KEY_SCOPES, DEFAULT_SCOPES, type Scope } from "@parley/contracts/shared/scopes";
+import { agentVersions } from "@parley/db/agents/agent-versions";
+import { agents } from "@parley/db/agents/agents";
 import { auditLog } from "@parley/db/agents/audit-log";
+import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { countMatching } from "@parley/db/count-matching";
 import { newId } from "@parley/db/id";
 import { apiKeys } from "@parley/db/platform/api-keys";
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
 type KeyRow = typeof apiKeys.$inferSelect;
 
-/** @throws ApiError FORBIDDEN for a scope that the maker lacks; VALIDATION_FAILED for an expiry that has passed. */
+/**
+ * @throws ApiError FORBIDDEN for a scope that the maker lacks; VALIDATION_FAILED for an expiry that has passed, or an agent or
+ * version that does not exist.
+ */
 export async function createKey(ctx: Ctx, input: CreateKey): Promise<CreatedKey> {
-	const scopes = grantableScopes(ctx, input.scopes ?? DEFAULT_SCOPES);
+	const isAgentKey = input.family === "agent";
+	const scopes = grantableScopes(ctx, isAgentKey ? AGENT_KEY_SCOPES : (input.scopes ?? DEFAULT_SCOPES));
+	const { agent_id: agentId = null, agent_version: agentVersion = null } = input;
 	const key = createKeyText(input.family);
 	const row: KeyRow = {
 		id: newId(),
@@ -25,16 +33,48 @@ export async function createKey(ctx: Ctx, input: CreateKey): Promise<CreatedKey>
 		hash: await hashKey(key),
 		...keyDisplay(key),
 		scopes,
-		...{ agentId: null, agentVersion: null },
+		...{ agentId, agentVersion },
 		createdBy: ctx.actor.id,
 		createdAt: ctx.clock().toISOString(),
 		expiresAt: readExpiry(ctx, input.expires_at),
 		lastUsedAt: null,
 		deletedAt: null,
 	};
-	await ctx.db.batch([ctx.db.insert(apiKeys).values(row), auditKey(ctx, "create", row)]);
+	try {
+		await ctx.db.batch([
+			ctx.db.insert(apiKeys).values(row),
+			auditKey(ctx, "create", row),
+			...(agentId === null ? [] : assertAgent(ctx, agentId, agentVersion)),
+		]);
+	} catch (error) {
+		throw missingAgent(row, failedAssertion(error)) ?? error;
+	}
 	return { ...toKey(row), key };
 }
+
+/** Asserts that the agent is not deleted and has the version, in the batch that writes the key. */
+function assertAgent(ctx: Ctx, agentId: string, version: number | null) {
+	const organisationId = ctx.actor.organisation.id;
+	const isLive = sql`exists (select 1 from ${agents} where ${agents.organisationId} = ${organisationId}
+		and ${agents.id} = ${agentId} and ${agents.deletedAt} is null)`;
+	const hasVersion = sql`exists (select 1 from ${agentVersions}
+		where ${agentVersions.organisationId} = ${organisationId} and ${agentVersions.agentId} = ${agentId}
+			and ${agentVersions.versionNumber} = ${version})`;
+	return [
+		assertThat(ctx.db, isLive, "AGENT_GONE"),
+		...(version === null ? [] : [assertThat(ctx.db, hasVersion, "VERSION_GONE")]),
+	];
+}
+
+function missingAgent(row: KeyRow, failure: string | undefined): ApiError | undefined {
+	if (failure === "AGENT_GONE") return invalid("agent_id", `Agent not found: ${row.agentId}`);
+	if (failure === "VERSION_GONE")
+		return invalid("agent_version", `The agent has no version ${row.agentVersion}`);
+	return undefined;
+}
+
+const invalid = (path: string, message: string): ApiError =>
+	new ApiError("VALIDATION_FAILED", `${path}: ${message}`, { fields: [{ path, message }] });
 
 export async function listKeys(ctx: Ctx, query: KeysQuery): Promise<ArrayPage<Key>> {
 	const isLive = and(eq(apiKeys.organisationId, ctx.actor.organisation.id), isNull(apiKeys.deletedAt));
@@ -83,8 +123,7 @@ function readExpiry(ctx: Ctx, expiresAt: string | null | undefined): string | nu
 	if (expiresAt === null || expiresAt === undefined) return null;
 	const date = new Date(expiresAt);
 	if (date > ctx.clock()) return date.toISOString();
-	const fields = [{ path: "expires_at", message: "Must be in the future" }];
-	throw new ApiError("VALIDATION_FAILED", "expires_at: Must be in the future", { fields });
+	throw invalid("expires_at", "Must be in the future");
 }
 
 const auditKey = (ctx: Ctx, verb: "create" | "delete", row: KeyRow) =>
@@ -96,7 +135,10 @@ const auditKey = (ctx: Ctx, verb: "create" | "delete", row: KeyRow) =>
 		resourceType: "api_key",
 		resourceId: row.id,
 		resourceName: row.label,
-		details: { family: row.family, scopes: row.scopes, expires_at: row.expiresAt },
+		details: {
+			...{ family: row.family, scopes: row.scopes, expires_at: row.expiresAt },
+			...(row.agentId !== null && { agent_id: row.agentId, agent_version: row.agentVersion }),
+		},
 		requestId: ctx.requestId,
 		createdAt: ctx.clock().toISOString(),
 	});
@@ -109,6 +151,7 @@ const toKey = (row: KeyRow): Key => ({
 	prefix: row.prefix,
 	last_four: row.lastFour,
 	scopes: row.scopes as Scope[],
+	...{ agent_id: row.agentId, agent_version: row.agentVersion },
 	created_by: row.createdBy,
 	created_at: row.createdAt,
 	expires_at: row.expiresAt,
