@@ -2,15 +2,15 @@ import { STREAM_SAMPLE_RATE } from "@parley/contracts/platform/speech-stream";
 
 const HEADER_BYTES = 44;
 
-/** 16-bit little-endian samples that came in pieces of any size, from a moving start. */
+/** Buffer of 16-bit little-endian samples that arrive in pieces of any size. The oldest can be dropped. */
 export class PcmBuffer {
-	/** The sample that the buffer begins with, counted from the stream's start. */
+	/** Position of the buffer's first sample in the stream. */
 	private start = 0;
 	private pieces: Int16Array[] = [];
-	private held = 0;
+	private sampleCount = 0;
 	private oddByte: number | undefined;
 
-	/** Takes bytes as they came; half a sample waits for its other half. @returns the samples that became whole. */
+	/** Adds bytes. Keeps half a sample until its other half arrives. @returns the samples that are complete now. */
 	append(bytes: Uint8Array): Int16Array {
 		const carried = this.oddByte === undefined ? 0 : 1;
 		const whole = new Uint8Array((bytes.byteLength + carried) & ~1);
@@ -24,11 +24,14 @@ export class PcmBuffer {
 		else this.oddByte = undefined;
 		const samples = new Int16Array(whole.buffer);
 		if (samples.length > 0) this.pieces.push(samples);
-		this.held += samples.length;
+		this.sampleCount += samples.length;
 		return samples;
 	}
 
-	/** Samples from the stream's start that are still here, at `from`, as a WAV file. */
+	/**
+	 * Returns samples as a WAV file.
+	 * @param from position in the stream; must not have been dropped
+	 */
 	toWav(from: number, length: number): Uint8Array {
 		const wav = new Uint8Array(HEADER_BYTES + length * 2);
 		writeHeader(new DataView(wav.buffer), length * 2);
@@ -42,21 +45,21 @@ export class PcmBuffer {
 		return wav;
 	}
 
-	/** Lets go of everything before a sample. */
+	/** Drops all samples before a position in the stream. */
 	dropBefore(sample: number): void {
 		for (let first = this.pieces[0]; first && this.start + first.length <= sample; first = this.pieces[0]) {
 			this.pieces.shift();
 			this.start += first.length;
-			this.held -= first.length;
+			this.sampleCount -= first.length;
 		}
 	}
 
 	get bytes(): number {
-		return this.held * 2;
+		return this.sampleCount * 2;
 	}
 }
 
-/** The canonical 44 bytes: RIFF, one `fmt ` chunk of PCM, one `data` chunk. Int16Array is little-endian on every host of workerd. */
+/** Writes the canonical 44 bytes: RIFF, one `fmt ` chunk of PCM, one `data` chunk. Every host of workerd is little-endian. */
 function writeHeader(view: DataView, dataBytes: number): void {
 	const ascii = (at: number, text: string) => {
 		for (const [index, char] of [...text].entries()) view.setUint8(at + index, char.charCodeAt(0));

@@ -4,12 +4,12 @@ import { mpegFrames } from "@parley/audio-files/codecs/mpeg-audio";
 import { type Container, id3Length, sniff } from "@parley/audio-files/sniff";
 import { UnsupportedAudio } from "@parley/audio-files/unsupported-audio";
 
-/** Bytes to judge a stream by. The shortest audio that is recognised, a pause of 0.6 s, has more. */
+/** Bytes that decide what a stream is. The shortest audio that is transcribed, 0.6 s, has more. */
 const HEAD_BYTES = 16 * 1024;
 /** The longest signature lies in the first 12 bytes, except that of an MPEG transport stream. */
 const SIGNATURE_BYTES = 12;
 const TRANSPORT_STREAM_BYTES = 377;
-/** Fewer bytes than these may be text, or noise, by chance. */
+/** Fewer bytes may look like text or noise by chance. */
 const SAMPLE_BYTES = 4096;
 
 const NAMES: Record<Exclude<Container, "frames">, string> = {
@@ -23,14 +23,14 @@ const NAMES: Record<Exclude<Container, "frames">, string> = {
 	"mpeg-ps": "an MPEG stream",
 };
 
-/** The first bytes of a stream, kept until they show whether the stream is raw PCM. */
+/** Collects the first bytes of a stream until they show whether the stream is raw PCM. */
 export class PcmHead {
 	private head = new Uint8Array(0);
-	private isJudged = false;
+	private isDecided = false;
 
-	/** Takes the next bytes of the stream. @returns what the stream is instead of PCM; undefined when it may be PCM. */
+	/** Adds the next bytes of the stream. @returns the format that the stream has instead of PCM, or undefined if it may be PCM */
 	add(bytes: Uint8Array): string | undefined {
-		if (this.isJudged) return undefined;
+		if (this.isDecided) return undefined;
 		const more = bytes.subarray(0, HEAD_BYTES - this.head.byteLength);
 		const head = new Uint8Array(this.head.byteLength + more.byteLength);
 		head.set(this.head);
@@ -39,15 +39,15 @@ export class PcmHead {
 		return head.byteLength < HEAD_BYTES ? signatureOf(head) : this.end();
 	}
 
-	/** Judges by what there is: no more will come. */
+	/** Decides from the bytes collected so far, because the stream has ended. @returns as `add` */
 	end(): string | undefined {
-		if (this.isJudged) return undefined;
-		this.isJudged = true;
+		if (this.isDecided) return undefined;
+		this.isDecided = true;
 		return signatureOf(this.head) ?? contentOf(this.head);
 	}
 }
 
-/** The file format that these bytes begin with. */
+/** Returns the file format whose signature these bytes begin with. */
 function signatureOf(head: Uint8Array): string | undefined {
 	if (head.byteLength < SIGNATURE_BYTES) return undefined;
 	if (id3Length(head) > 0) return "an MP3 file";
@@ -57,7 +57,7 @@ function signatureOf(head: Uint8Array): string | undefined {
 	return findFirstFrame(adtsFrames, head)?.at === 0 ? "an AAC file" : undefined;
 }
 
-/** Undefined for a signature of two bytes, which samples may have by chance, and for formats that Parley does not read. */
+/** Returns the container of these bytes, or undefined for one that Parley does not read. */
 function sniffed(head: Uint8Array): Container | undefined {
 	const padded = new Uint8Array(Math.max(head.byteLength, TRANSPORT_STREAM_BYTES));
 	padded.set(head);
@@ -69,7 +69,7 @@ function sniffed(head: Uint8Array): Container | undefined {
 	}
 }
 
-/** What the bytes are by their content, where no signature tells. */
+/** Returns the format that the content suggests, for bytes without a signature. */
 function contentOf(head: Uint8Array): string | undefined {
 	if (head.byteLength < SAMPLE_BYTES) return undefined;
 	try {
@@ -81,13 +81,13 @@ function contentOf(head: Uint8Array): string | undefined {
 	return looksRandom(head) ? "compressed audio, or noise" : undefined;
 }
 
-/** Share of full scale, as root mean square: compressed bytes have 0.5 to 0.6, loud speech less. */
+/** Root mean square as a share of full scale. Compressed bytes have 0.5 to 0.6, loud speech less. */
 const RANDOM_LOUDNESS = 0.4;
 /** Correlation of a sample with those before it. Compressed bytes have less than 0.15, speech more than 0.6. */
 const RANDOM_CORRELATION = 0.25;
 const MAX_LAG = 8;
 
-/** Whether bytes, read as 16-bit samples, are as loud as random ones and as unlike their neighbours. */
+/** Tells whether bytes, read as 16-bit samples, are as loud and as uncorrelated as random ones. */
 function looksRandom(head: Uint8Array): boolean {
 	const samples = new Int16Array(head.slice(0, head.byteLength & ~1).buffer);
 	const energy = correlation(samples, 0);

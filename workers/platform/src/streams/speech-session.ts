@@ -33,7 +33,7 @@ const IDLE_MS = 30_000;
 /** A revoked key or session stops working within ten seconds, on an open stream too. */
 const CHECK_MS = 5_000;
 
-/** One WebSocket of one caller, in the region that the caller's request was given to. */
+/** Durable Object that serves one WebSocket of live speech, in the region chosen for the caller's request. */
 export class SpeechSession extends DurableObject<Env> {
 	private start!: StreamStart;
 	private socket!: WebSocket;
@@ -84,7 +84,7 @@ export class SpeechSession extends DurableObject<Env> {
 	private receive(data: ArrayBuffer | string): void {
 		if (this.isFinishing || this.isClosed) return;
 		this.lastFrameAt = Date.now();
-		if (typeof data === "string") this.obey(data);
+		if (typeof data === "string") this.takeCommand(data);
 		else this.takeAudio(new Uint8Array(data));
 	}
 
@@ -92,15 +92,15 @@ export class SpeechSession extends DurableObject<Env> {
 		this.receivedBytes += bytes.byteLength;
 		const otherFormat = this.head.add(bytes);
 		if (bytes.byteLength > MAX_FRAME_BYTES)
-			this.refuse("tooLarge", "BODY_TOO_LARGE", `A frame holds at most ${MAX_FRAME_BYTES} bytes`);
+			this.refuse("tooLarge", "BODY_TOO_LARGE", `A frame must not exceed ${MAX_FRAME_BYTES} bytes`);
 		else if (this.receivedBytes > MAX_STREAM_BYTES)
-			this.refuse("tooLarge", "BODY_TOO_LARGE", "A stream lasts at most four hours");
+			this.refuse("tooLarge", "BODY_TOO_LARGE", "A stream must not exceed four hours");
 		else if (otherFormat !== undefined) this.refuseFormat(otherFormat);
 		else if (!this.stream.addAudio(bytes))
-			this.refuse("tooFast", "RATE_LIMITED", "Audio comes faster than it can be heard");
+			this.refuse("tooFast", "RATE_LIMITED", "Audio arrives faster than it can be transcribed");
 	}
 
-	private obey(text: string): void {
+	private takeCommand(text: string): void {
 		if (!isFinish(text)) {
 			this.refuse("notAudio", "VALIDATION_FAILED", 'Send audio, or {"type":"finish"} as text');
 			return;
@@ -108,7 +108,11 @@ export class SpeechSession extends DurableObject<Env> {
 		const otherFormat = this.head.end();
 		if (otherFormat !== undefined) this.refuseFormat(otherFormat);
 		else if (this.receivedBytes % 2 === 1)
-			this.refuse("notAudio", "VALIDATION_FAILED", "The audio ends within a sample: send 16-bit samples");
+			this.refuse(
+				"notAudio",
+				"VALIDATION_FAILED",
+				"The audio ends in the middle of a sample: send 16-bit samples",
+			);
 		else this.finish();
 	}
 
@@ -120,9 +124,9 @@ export class SpeechSession extends DurableObject<Env> {
 		);
 	}
 
-	/** Whether somebody still talks, the credential is still valid and there is credit left. */
+	/** Closes the stream if no audio arrives, the credential has become invalid, or no credit is left. */
 	private async check(): Promise<void> {
-		// Who has finished waits for us.
+		// After `finish` the client waits for us.
 		if (!this.isFinishing && Date.now() - this.lastFrameAt > IDLE_MS)
 			return this.refuse("idle", "IDLE_TIMEOUT", `No audio for ${IDLE_MS / 1000} seconds`);
 		const { account } = this;

@@ -5,27 +5,27 @@ import { PcmBuffer } from "./pcm-buffer.ts";
 import { addBlock, BLOCK, firstWindow, nextWindow, PRE_ROLL, type Window } from "./windows.ts";
 
 export type StreamDeps = {
-	/** Hears a WAV file; `before` is the text that came before it. */
+	/** Transcribes a WAV file. `before` is the text before it. */
 	recognise: (wav: Uint8Array, before: string) => Promise<Recognition>;
-	/** Counts audio that was taken in, in seconds. */
+	/** Records the use of audio, in seconds. */
 	charge: (seconds: number) => Promise<void>;
 	send: (event: SpeechStreamEvent) => void;
 	partials: boolean;
 };
 
-/** What waits to be heard at once, as audio that came faster than the engine hears. */
+/** Maximum audio that waits for the engine. */
 export const MAX_WAITING_BYTES = 20 * 1024 * 1024;
-/** As much of what was said as an engine may want to know of. */
+/** Characters of earlier text that an engine gets as context. */
 const CONTEXT_CHARACTERS = 200;
 
-/** Audio in, texts out: cuts the stream into windows at pauses and has each heard, in order. */
+/** Turns audio into texts: cuts the stream into windows at pauses and transcribes them in order. */
 export class SpeechStream {
 	private readonly deps: StreamDeps;
 	private readonly pcm = new PcmBuffer();
 	private window: Window = firstWindow;
-	private hearing: Promise<void> = Promise.resolve();
+	private finals: Promise<void> = Promise.resolve();
 	private waitingBytes = 0;
-	private isHearingPartial = false;
+	private hasPartialRunning = false;
 	private isStopped = false;
 	private before = "";
 
@@ -33,23 +33,23 @@ export class SpeechStream {
 		this.deps = deps;
 	}
 
-	/** Takes audio. @returns false when more waits than may: the caller sends faster than can be heard. */
+	/** Adds audio. @returns false when too much audio waits, because the caller sends faster than the engine transcribes */
 	addAudio(bytes: Uint8Array): boolean {
 		const samples = this.pcm.append(bytes);
 		for (let at = 0; at < samples.length; at += BLOCK) this.step(samples.subarray(at, at + BLOCK));
 		return this.waitingBytes <= MAX_WAITING_BYTES;
 	}
 
-	/** Hears what is left and says that it is done. */
+	/** Transcribes the rest and sends `done`. */
 	async finish(): Promise<void> {
 		const { voiced, start, length } = this.window;
 		if (voiced) this.finalise();
 		else if (length > 0) this.drop(0);
-		await this.hearing;
+		await this.finals;
 		if (!this.isStopped) this.deps.send({ type: "done", duration: (start + length) / STREAM_SAMPLE_RATE });
 	}
 
-	/** Hears nothing more: nobody listens. */
+	/** Stops transcribing, because the caller has gone. */
 	stop(): void {
 		this.isStopped = true;
 	}
@@ -59,7 +59,7 @@ export class SpeechStream {
 		this.window = window;
 		if (act === "final") this.finalise();
 		else if (act === "drop") this.drop(PRE_ROLL);
-		else if (act === "partial") this.hearPartial();
+		else if (act === "partial") this.transcribePartial();
 	}
 
 	private finalise(): void {
@@ -67,8 +67,8 @@ export class SpeechStream {
 		this.window = nextWindow(window);
 		const wav = this.cut(window);
 		this.waitingBytes += wav.byteLength;
-		this.hearing = this.hearing.then(async () => {
-			if (!this.isStopped) await this.hear(window, wav);
+		this.finals = this.finals.then(async () => {
+			if (!this.isStopped) await this.transcribe(window, wav);
 			this.waitingBytes -= wav.byteLength;
 		});
 	}
@@ -77,10 +77,10 @@ export class SpeechStream {
 		const seconds = (this.window.length - kept) / STREAM_SAMPLE_RATE;
 		this.window = nextWindow(this.window, kept);
 		this.pcm.dropBefore(this.window.start);
-		this.hearing = this.hearing.then(() => this.deps.charge(seconds));
+		this.finals = this.finals.then(() => this.deps.charge(seconds));
 	}
 
-	private async hear(window: Window, wav: Uint8Array): Promise<void> {
+	private async transcribe(window: Window, wav: Uint8Array): Promise<void> {
 		const { start, end } = bounds(window);
 		try {
 			const { text, words } = await this.deps.recognise(wav, this.before);
@@ -99,22 +99,22 @@ export class SpeechStream {
 		await this.deps.charge(end - start);
 	}
 
-	/** What is said so far; an older text never follows a newer one, and one partial text is heard at a time. */
-	private hearPartial(): void {
-		this.window = { ...this.window, heard: this.window.length };
-		if (!this.deps.partials || this.isHearingPartial || this.waitingBytes > 0) return;
+	/** Transcribes the unfinished window, one at a time. An older text never follows a newer one. */
+	private transcribePartial(): void {
+		this.window = { ...this.window, partialLength: this.window.length };
+		if (!this.deps.partials || this.hasPartialRunning || this.waitingBytes > 0) return;
 		const window = this.window;
-		this.isHearingPartial = true;
+		this.hasPartialRunning = true;
 		this.deps
 			.recognise(this.cut(window), this.before)
 			.then(({ text }) => {
 				const isCurrent = this.window.start === window.start && !this.isStopped;
 				if (text && isCurrent) this.deps.send({ type: "partial", text, ...bounds(window) });
 			})
-			// The final hearing of the window will tell.
+			// The final text of the window reports the error.
 			.catch(() => undefined)
 			.finally(() => {
-				this.isHearingPartial = false;
+				this.hasPartialRunning = false;
 			});
 	}
 

@@ -1,7 +1,7 @@
 import type { HeldCredential } from "@parley/auth/credential-state";
 import type { Region } from "@parley/contracts/platform/regions";
 
-/** What a session is started with, by the worker that admitted the caller. */
+/** Settings of a stream, from the worker that authenticated the caller. */
 export type StreamStart = {
 	region: Region;
 	model: string;
@@ -13,5 +13,5 @@ export type StreamStart = {
 	requestId: string;
 };
 
-/** Carries the start inside; nothing that the caller sent reaches a session before its first frame. */
+/** Internal header with the stream's settings. No header of the caller reaches a session. */
 export const START_HEADER = "x-parley-stream";

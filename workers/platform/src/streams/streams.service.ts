@@ -48,6 +48,6 @@ export async function openStream(ctx: Ctx, model: string, query: SpeechStreamQue
 	const { webSocket } = await session.fetch("https://session.internal/", {
 		headers: { upgrade: "websocket", [START_HEADER]: JSON.stringify(start) },
 	});
-	if (!webSocket) throw new Error("The session gave no socket");
+	if (!webSocket) throw new Error("The session returned no socket");
 	return webSocket;
 }

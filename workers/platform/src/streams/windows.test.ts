@@ -20,7 +20,7 @@ function play(pieces: ["voice" | "quiet", number][]) {
 			const { start, length: samples } = window;
 			if (step.act !== "none")
 				acts.push({ act: step.act, start: start / RATE, end: (start + samples) / RATE });
-			if (step.act === "partial") window = { ...window, heard: samples };
+			if (step.act === "partial") window = { ...window, partialLength: samples };
 			if (step.act === "final") window = nextWindow(window);
 			if (step.act === "drop") window = nextWindow(window, PRE_ROLL);
 		}
@@ -77,7 +77,7 @@ test("steady noise is not taken for a voice for long", () => {
 		if (step.act === "final") finals += 1;
 		if (step.act === "final") window = nextWindow(window);
 		if (step.act === "drop") window = nextWindow(window, PRE_ROLL);
-		if (step.act === "partial") window = { ...window, heard: window.length };
+		if (step.act === "partial") window = { ...window, partialLength: window.length };
 	}
 	expect(finals).toBeLessThanOrEqual(1);
 });

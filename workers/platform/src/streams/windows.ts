@@ -1,22 +1,22 @@
 import { STREAM_SAMPLE_RATE } from "@parley/contracts/platform/speech-stream";
 
-/** The audio since the last final text, in samples. */
+/** Audio since the last final text. Lengths are in samples. */
 export type Window = {
 	start: number;
 	length: number;
-	/** Whether anything was said in it. */
+	/** Whether the window contains a voice. */
 	voiced: boolean;
-	/** Silence at its end. */
+	/** Length of the silence at its end. */
 	silence: number;
-	/** Length at the last partial. */
-	heard: number;
+	/** Length at the last partial text. */
+	partialLength: number;
 	noise: Noise;
 };
 
-/** How loud the quiet is, as mean squares: the quietest block of the last five seconds. Voices pause, noise does not. */
+/** Background noise as mean squares: the quietest block of the last five seconds. Voices pause, noise does not. */
 type Noise = { floor: number; lowest: number; samples: number };
 
-/** What to do with the window: nothing, hear it for a partial text, hear it for the final one, or let it go as silence. */
+/** Window after a block, and the action on it: none, transcribe a partial text, transcribe the final text, or drop silence. */
 export type Step = { window: Window; act: "none" | "partial" | "final" | "drop" };
 
 const seconds = (count: number): number => Math.round(count * STREAM_SAMPLE_RATE);
@@ -25,7 +25,7 @@ const PAUSE = seconds(0.6);
 const PARTIAL_EVERY = seconds(1.5);
 const LONGEST = seconds(15);
 const SILENT = seconds(1);
-/** Kept of silence that is let go, so that the next word keeps its onset. */
+/** Samples kept of dropped silence, so that the next word keeps its onset. */
 export const PRE_ROLL = seconds(0.3);
 
 // -44 dB of full scale: quieter than any voice near a microphone.
@@ -38,11 +38,11 @@ export const firstWindow: Window = {
 	length: 0,
 	voiced: false,
 	silence: 0,
-	heard: 0,
+	partialLength: 0,
 	noise: { floor: QUIET, lowest: Number.POSITIVE_INFINITY, samples: 0 },
 };
 
-/** The window after one block of at most 30 ms. */
+/** Returns the window after a block of at most 30 ms, and the action on it. */
 export function addBlock(window: Window, block: Int16Array): Step {
 	const power = meanSquare(block);
 	const isVoice = power > Math.max(QUIET, window.noise.floor * ABOVE_FLOOR);
@@ -56,10 +56,10 @@ export function addBlock(window: Window, block: Int16Array): Step {
 	return { window: next, act: actOn(next) };
 }
 
-function actOn({ voiced, silence, length, heard }: Window): Step["act"] {
+function actOn({ voiced, silence, length, partialLength }: Window): Step["act"] {
 	if (!voiced) return length >= SILENT ? "drop" : "none";
 	if (silence >= PAUSE || length >= LONGEST) return "final";
-	return silence === 0 && length - heard >= PARTIAL_EVERY ? "partial" : "none";
+	return silence === 0 && length - partialLength >= PARTIAL_EVERY ? "partial" : "none";
 }
 
 function addToNoise(noise: Noise, power: number, length: number): Noise {
@@ -69,7 +69,7 @@ function addToNoise(noise: Noise, power: number, length: number): Noise {
 	return { floor: Math.min(noise.floor, power), lowest, samples };
 }
 
-/** The window that follows one that is done with; `kept` samples of it begin the next. */
+/** Returns the window after a completed one. The last `kept` samples of the old window begin the new one. */
 export const nextWindow = (window: Window, kept = 0): Window => ({
 	...firstWindow,
 	start: window.start + window.length - kept,

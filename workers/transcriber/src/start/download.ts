@@ -8,18 +8,18 @@ import { inspectHead } from "./inspect-head.ts";
 import { isResumable, type Source, sourceOf } from "./range-resume.ts";
 import { type Begun, createObjectWriter, type ObjectWriter, type StoredObject } from "./store-stream.ts";
 
-/** A worker that dies loses at most so many parts that it fetched. */
-const PARTS_A_MARK = 2;
+/** Parts fetched between two writes of the progress. A worker that dies loses at most this many. */
+const PARTS_PER_WRITE = 2;
 
-/** A file on its way from a host into the bucket. */
+/** Transfer of a file from a host into the bucket. */
 export type Download = { source: Source; writer: ObjectWriter };
 
-/** Begins with what a host answers. From its first part on a mark tells of it, at the least that it has to be aborted. */
+/** Starts a download from a host's response. Progress is stored from the first part on, so that a lost upload can be aborted. */
 export function beginDownload(ctx: Ctx, row: JobRow, key: string, response: Response): Download {
 	return createDownload(ctx, row, key, sourceOf(response));
 }
 
-/** What earlier calls have left: the whole input, or a part of it that can be carried on. */
+/** Finds the input that an earlier call stored, or a download that can be resumed. Discards one that cannot. */
 export async function findDownload(
 	ctx: Ctx,
 	row: JobRow,
@@ -43,7 +43,8 @@ function createDownload(ctx: Ctx, row: JobRow, key: string, source: Source, begu
 		begun,
 		inspect: (head, isWhole) => inspectHead(head, isWhole ? head.byteLength : source.totalBytes),
 		onPart: async (now) => {
-			const isDue = now.parts.length === 0 || (isResumable(source) && now.parts.length % PARTS_A_MARK === 0);
+			const isDue =
+				now.parts.length === 0 || (isResumable(source) && now.parts.length % PARTS_PER_WRITE === 0);
 			if (isDue) await writeProgress(ctx, row, { key, source, begun: now });
 		},
 	});
@@ -51,8 +52,8 @@ function createDownload(ctx: Ctx, row: JobRow, key: string, source: Source, begu
 }
 
 /**
- * Stores a body whose first bytes may be those of audio.
- * @throws StepError when they cannot be; EgressError `network` also when the body is not as long as was promised.
+ * Stores a body.
+ * @throws StepError if its first bytes cannot be audio; EgressError `network` also if the body is shorter or longer than announced.
  */
 export async function receive(
 	ctx: Ctx,
@@ -67,14 +68,14 @@ export async function receive(
 	return stored;
 }
 
-/** Leaves it so that a later call carries it on, if that can be. */
+/** Keeps a download for a later call if it can be resumed. Discards it otherwise. */
 export async function keep(ctx: Ctx, row: JobRow, { source, writer }: Download): Promise<void> {
 	const begun = writer.begun();
 	if (!begun || !isResumable(source)) return discard(ctx, row, { source, writer });
 	await writeProgress(ctx, row, { key: writer.key, source, begun });
 }
 
-/** Nothing is left of it. */
+/** Aborts a download and removes its progress. */
 export async function discard(ctx: Ctx, row: JobRow, { writer }: Download): Promise<void> {
 	if (!writer.begun()) return;
 	await writer.abandon();

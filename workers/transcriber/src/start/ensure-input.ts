@@ -6,7 +6,7 @@ import { fetchInput } from "./fetch-input.ts";
 import { sha256Of } from "./sha256.ts";
 import type { StoredObject } from "./store-stream.ts";
 
-/** The job's audio in the bucket, fetched first when it is behind a URL. @throws StepError when there is none. */
+/** Returns the job's stored audio. Fetches it first if the job names a URL. @throws StepError when there is none. */
 export async function ensureInput(ctx: Ctx, row: JobRow, signal: AbortSignal): Promise<StoredObject> {
 	const stored =
 		row.inputKey === null

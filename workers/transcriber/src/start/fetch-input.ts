@@ -13,21 +13,21 @@ import type { StoredObject } from "./store-stream.ts";
 
 const LIMITS = {
 	maxBytes: MAX_INPUT_BYTES,
-	/** Within the time that a queue consumer has. */
+	/** Total time. A queue consumer has 15 minutes. */
 	timeoutMs: 12 * 60_000,
-	/** A host that is silent for longer is given up until the next try: the messages of its batch wait for it. */
+	/** Silence after which the attempt ends. Other messages of the batch wait for it. */
 	silenceMs: 20_000,
-	/** In that time: a host that sends less is as good as silent, and nothing of use would be there in the end. */
+	/** Bytes per `silenceMs` below which a host counts as silent. */
 	silenceBytes: 128 * 1024,
-	/** In one try. A host that breaks off more often is asked again later. */
+	/** Resumes per attempt. A host that breaks off more often is retried later. */
 	maxResumes: 20,
 };
 const RESUME_PAUSE_MS = 500;
 
 /**
- * Brings the audio behind a URL into the bucket. A transfer that breaks is carried on from there, by this call or, from its
- * last whole part on, by a later one, as long as the host says that the file is still the same; else it starts anew.
- * @throws StepError when the host does not give it; retryable where another try may.
+ * Fetches the audio behind a URL into the bucket. Resumes a broken transfer if the host confirms that the file has not changed;
+ * otherwise starts again. A later call resumes after the last complete part.
+ * @throws StepError when the host does not deliver the file; retryable if another attempt may succeed.
  */
 export async function fetchInput(
 	ctx: Ctx,
@@ -79,7 +79,7 @@ export async function fetchInput(
 	return stored;
 }
 
-/** The whole file, or what is missing of a download if the file has not changed. */
+/** Requests the whole file, or the rest of a download on the condition that the file has not changed. */
 function request(
 	ctx: Ctx,
 	url: string,
@@ -108,7 +108,7 @@ function request(
 	);
 }
 
-/** Whether the host gives something else than the rest that was asked for: the file has changed, or it knows no ranges. */
+/** Tells whether a response is not the requested rest: the file has changed, or the host ignores ranges. */
 const isAnotherFile = (response: Response, { source, writer }: Download): boolean =>
 	(response.ok || response.status === 416) && !isTheRest(response, source, writer.size());
 
@@ -123,19 +123,24 @@ async function refusal({ clock }: Ctx, response: Response): Promise<StepError> {
 	});
 }
 
-/** What seldom heals: a host that nobody can reach is mostly a wrong name, and someone waits to be told; one that is too slow stays so. */
-const SELDOM_HEALS = new Set<EgressError["code"]>(["dns_failed", "connect_failed", "tls_failed", "timeout"]);
+/** Errors with fewer attempts: an unreachable host is usually a wrong name, and a slow host stays slow. */
+const RARELY_TRANSIENT = new Set<EgressError["code"]>([
+	"dns_failed",
+	"connect_failed",
+	"tls_failed",
+	"timeout",
+]);
 
 const toInputError = (error: EgressError): StepError =>
 	error.code === "body_too_large"
 		? new StepError("input_too_large", "The input is larger than 5 GiB.")
 		: new StepError(`input_${error.code}`, `The input URL could not be fetched: ${error.message}.`, {
 				retryable: error.retryable,
-				...(SELDOM_HEALS.has(error.code) && { maxAttempts: 4 }),
+				...(RARELY_TRANSIENT.has(error.code) && { maxAttempts: 4 }),
 				cause: error,
 			});
 
-/** The last part of the path; percent-escapes that are not UTF-8 stay as they are. */
+/** Returns the last segment of the path. Percent-escapes that are not UTF-8 stay as they are. */
 function nameOf(url: string): string {
 	const last = new URL(url).pathname.split("/").at(-1) ?? "";
 	try {

@@ -2,7 +2,7 @@ import { probe } from "@parley/audio-files/probe";
 import { readingAudio } from "../audio/bucket-source.ts";
 import { StepError } from "../step-error.ts";
 
-/** Refusals that no later byte of the file can change. */
+/** Error codes that later bytes of the file cannot change. */
 const FINAL_CODES = [
 	"input_not_audio",
 	"input_unsupported_container",
@@ -11,9 +11,9 @@ const FINAL_CODES = [
 ];
 
 /**
- * Probes a file of which only the first bytes are at hand.
+ * Probes a file by its first bytes.
  * @param totalBytes null where the length is not known
- * @throws StepError when the file cannot be audio; one that needs more bytes to tell passes.
+ * @throws StepError when the file cannot be audio. A file that needs more bytes passes.
  */
 export async function inspectHead(head: Uint8Array, totalBytes: number | null): Promise<void> {
 	const isWhole = totalBytes === head.byteLength;

@@ -16,7 +16,7 @@ const TARGET_SECONDS = 150;
 /** Factor by which a chunk may exceed the target length. */
 const STRETCH = 1.3;
 
-/** What the audio is and where it is cut, from one pass over it at most. @throws StepError when it is none that can be recognised. */
+/** Probes the audio and plans its chunks, in at most one pass. @throws StepError when it cannot be transcribed. */
 export async function planInput(
 	{ env }: Ctx,
 	input: StoredObject,

@@ -1,8 +1,8 @@
-/** What a host said of a file when it began to send it. */
+/** Properties of a file from the headers of its host's first response. */
 export type Source = {
-	/** Of the bytes as they are sent; null where the host does not say or the body arrives decoded. */
+	/** Length of the body as sent; null when the host does not announce it or the body arrives decoded. */
 	totalBytes: number | null;
-	/** Names this version of the file for `If-Range`; null where there is none that can be relied on. */
+	/** Value for `If-Range`; null when the host gives no reliable one. */
 	validator: string | null;
 	contentType: string;
 };
@@ -17,13 +17,13 @@ export function sourceOf({ headers }: Response): Source {
 	};
 }
 
-/** Whether a broken transfer can be carried on. Without a length a body may be a decoded one, whose bytes are not the file's. */
+/** Tells whether a broken transfer can be resumed. A body without a length may be decoded, so that its offsets are not the file's. */
 export const isResumable = (source: Source): boolean =>
 	source.validator !== null && source.totalBytes !== null;
 
 /**
- * A strong ETag, or a date of modification that lies a second before the answer's own: only then can the file not have
- * changed again within that second (RFC 9110, sections 8.8.2.2 and 13.1.5).
+ * Returns a strong ETag, or a modification date at least a second older than the response. A younger one may hide a second change
+ * (RFC 9110, sections 8.8.2.2 and 13.1.5).
  */
 function validatorOf(headers: Headers): string | null {
 	if (headers.get("accept-ranges")?.trim().toLowerCase() === "none") return null;
@@ -34,15 +34,15 @@ function validatorOf(headers: Headers): string | null {
 	return isOld ? modified : null;
 }
 
-/** The headers that ask for the rest of a file, if it is still the same. */
+/** Returns the headers that request the rest of a file on the condition that it has not changed. */
 export const rangeHeaders = (source: Source, offset: number): Record<string, string> => ({
 	range: `bytes=${offset}-`,
 	"if-range": source.validator ?? "",
 });
 
 /**
- * Whether an answer is that rest: of this version, from this byte on and up to the end. A host that keeps its ETag to itself
- * when it sends a part (RFC 9110, section 15.3.7, has it sent) may not have looked at ours either.
+ * Tells whether a response is the rest of this version, from this byte to the end. A host that omits its ETag from a part, against
+ * RFC 9110, section 15.3.7, may not have compared ours either.
  */
 export function isTheRest({ status, headers }: Response, source: Source, offset: number): boolean {
 	const total = source.totalBytes ?? 0;

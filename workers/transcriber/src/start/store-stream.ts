@@ -1,43 +1,43 @@
 import { countSha256, sha256Of } from "./sha256.ts";
 
-/** Parts of a multipart upload have to be equal but for the last. */
+/** Size of a part. All parts of a multipart upload but the last must be equal. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 export type StoredObject = { key: string; etag: string; size: number; sha256: string | null };
 
-/** A multipart upload that was begun: whoever knows it can carry it on. */
+/** Multipart upload in progress, as another writer needs it to resume. */
 export type Begun = { multipartId: string; parts: R2UploadedPart[] };
 
-/** An object in the making, of a length that nobody needs to know before. */
+/** Writer of an object whose length is not known in advance. */
 export type ObjectWriter = {
 	key: string;
-	/** Bytes taken so far. */
+	/** Returns the bytes written so far. */
 	size: () => number;
 	write: (bytes: Uint8Array) => Promise<void>;
 	finish: () => Promise<StoredObject>;
-	/** What is stored of it, to be carried on by another writer; undefined while all is in memory. */
+	/** Returns the multipart upload that another writer can resume; undefined while all bytes are in memory. */
 	begun: () => Begun | undefined;
-	/** Ends it; nothing is left of it. */
+	/** Aborts the upload and removes its parts. */
 	abandon: () => Promise<void>;
 };
 
 type Options = {
 	httpMetadata?: R2HTTPMetadata;
-	/** Carried on after these parts. */
+	/** Upload to resume. */
 	begun?: Begun | undefined;
 	/** Called when the multipart upload has begun and after each part. */
 	onPart?: (begun: Begun) => Promise<void>;
 	/**
-	 * Inspects the object's first bytes before any of them is stored, at least `HEAD_BYTES` or all there are, and throws to
-	 * refuse the object. Not called for an object that is carried on: its first bytes have passed.
+	 * Inspects the object's first bytes, at least `HEAD_BYTES` or all, before any is stored. Throws to refuse the object. Not called
+	 * for a resumed upload, whose first bytes have passed.
 	 */
 	inspect?: (head: Uint8Array, isWhole: boolean) => Promise<void>;
 };
 
-/** Bytes that `inspect` gets, or more. */
+/** Minimum number of bytes that `inspect` gets of a longer object. */
 export const HEAD_BYTES = 512 * 1024;
 
-/** Writes an object, holding one part in memory; what fits into one part becomes a plain put. */
+/** Creates a writer that keeps one part in memory. An object that fits into one part becomes a plain PUT. */
 export function createObjectWriter(bucket: R2Bucket, key: string, options: Options = {}): ObjectWriter {
 	const { httpMetadata = {}, onPart = async () => undefined, inspect = async () => undefined } = options;
 	const parts = [...(options.begun?.parts ?? [])];
@@ -45,7 +45,7 @@ export function createObjectWriter(bucket: R2Bucket, key: string, options: Optio
 	const part = new Uint8Array(PART_BYTES);
 	let filled = 0;
 	let isInspected = options.begun !== undefined;
-	// The parts of another writer can be read, and counted, only when they have become an object.
+	// Parts of another writer can be read and hashed only after the upload is complete.
 	const digest = options.begun ? undefined : countSha256();
 
 	const begun = () => upload && { multipartId: upload.uploadId, parts };
@@ -73,7 +73,7 @@ export function createObjectWriter(bucket: R2Bucket, key: string, options: Optio
 		size: () => parts.length * PART_BYTES + filled,
 		async write(bytes) {
 			for (let at = 0; at < bytes.byteLength; ) {
-				// A full part goes out only when more follows, so that the last one is known for what it is.
+				// A full part is sent only when more bytes follow, so that the last part is known.
 				if (filled === PART_BYTES) {
 					if (!upload) {
 						upload = await bucket.createMultipartUpload(key, { httpMetadata });

@@ -186,7 +186,7 @@ describe("a delivery that fails", () => {
 		await deliverHooks(pipeline, [message]);
 		expect(await readDelivery(delivery)).toMatchObject({
 			status: "failed",
-			attempts: [{ status_code: 410, error: "The host wants no more of these: status 410" }],
+			attempts: [{ status_code: 410, error: "The host accepts no more notifications: status 410" }],
 		});
 		expect(pipeline.webhooks).toEqual([]);
 	});
@@ -405,7 +405,7 @@ describe("auth headers", () => {
 		expect(await hook.seen()).toEqual([]);
 		expect(await readDelivery(other.delivery)).toMatchObject({
 			status: "pending",
-			attempts: [{ error: "An internal error stopped this try" }],
+			attempts: [{ error: "An internal error stopped this attempt" }],
 		});
 		expect(JSON.stringify(log.mock.calls)).not.toContain("a-token");
 	});

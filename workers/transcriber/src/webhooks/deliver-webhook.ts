@@ -48,7 +48,7 @@ const givenUp = ({ clock }: Ctx): Try => ({
 	attempt: {
 		at: clock().toISOString(),
 		status_code: null,
-		error: "The delivery was begun several times and broke off each time",
+		error: "The delivery was attempted several times and its worker stopped each time",
 		duration_ms: 0,
 		response_snippet: null,
 	},

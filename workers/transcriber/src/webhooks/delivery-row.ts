@@ -5,14 +5,14 @@ import { type DeliveryRow, deliveries } from "@parley/db/batch/deliveries";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** Longer than a try can last: its request has fifteen seconds. */
+/** Length of a lease. An attempt's request times out after 15 seconds. */
 const LEASE_MS = 60_000;
-/** Of the log, the newest. */
+/** Number of newest attempts that the log keeps. */
 const MAX_ATTEMPTS_KEPT = 50;
 
 export type ClaimedDelivery = DeliveryRow & { leaseToken: string };
 
-/** Takes a delivery that is due and that nobody sends; undefined otherwise. */
+/** Claims a delivery if it is due and no other worker holds its lease. */
 export async function claimDelivery(
 	{ db, clock }: Ctx,
 	{ organisation_id, delivery_id }: DeliverWebhook,
@@ -38,7 +38,7 @@ export async function claimDelivery(
 
 type Outcome = { status: "delivered" | "failed" } | { status: "pending"; dueAt: Date };
 
-/** Writes down how a try went. @returns false when the delivery is somebody else's by now, or gone with its job. */
+/** Records an attempt. @returns false if the lease is lost or the delivery was deleted with its job */
 export async function recordAttempt(
 	{ db, clock }: Ctx,
 	claimed: ClaimedDelivery,

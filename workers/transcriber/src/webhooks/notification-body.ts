@@ -5,12 +5,12 @@ import type { DeliveryRow } from "@parley/db/batch/deliveries";
 import type { JobRow } from "@parley/db/batch/jobs";
 import type { Ctx } from "../context.ts";
 
-/** Larger transcripts are not sent: their receiver fetches them. */
+/** Maximum size of a transcript in a notification. Receivers fetch larger ones. */
 export const MAX_TRANSCRIPT_BYTES = 1024 * 1024;
 
 /**
- * What a delivery sends. It is made once and kept beside the job's outputs, so that every try sends the same bytes, whatever
- * has become of the job or of this code meanwhile.
+ * Returns the body of a delivery. It is built once and stored beside the job's outputs, so that every attempt sends the same bytes even
+ * if the job or this code changes.
  */
 export async function notificationBody(ctx: Ctx, job: JobRow, delivery: DeliveryRow): Promise<Uint8Array> {
 	const { MEDIA } = ctx.env;
@@ -47,7 +47,7 @@ async function toNotification(ctx: Ctx, job: JobRow, { event, contents }: Delive
 	};
 }
 
-/** Undefined when it is too large to send along. */
+/** Returns a transcript, or undefined if it is too large for a notification. */
 async function readTranscript({ env }: Ctx, job: JobRow, format: TranscriptFormat) {
 	const object = await env.MEDIA.get(outputKey(job, format));
 	if (object && object.size <= MAX_TRANSCRIPT_BYTES) return object.text();

@@ -1,15 +1,14 @@
 import { createScrubber } from "@parley/vault/scrub/scrub";
 
 const MAX_BYTES = 4096;
-/** Of a value's longest written form to the value: percent-encoding. */
+/** Maximum growth of a value by encoding, which is that of percent-encoding. */
 const LONGEST_FORM = 3;
-/** Shorter parts of a header's value are words of its grammar. */
+/** Minimum length of a part that counts as secret. Shorter parts are words of the header's grammar. */
 const MIN_PART = 8;
 
 /**
- * The beginning of what a host answered, without the secret values that were sent to it; null when it sent nothing or what it
- * sent could not be read.
- * @param values header values; see `secretsIn` for what of them counts.
+ * Returns the beginning of a response body without the secret values that were sent; null when the body is empty or unreadable.
+ * @param values header values of the request; `secretsIn` chooses their secret parts
  */
 export async function readSnippet(response: Response, values: readonly string[]): Promise<string | null> {
 	const beginning = await readBeginning(response).catch(() => undefined);
@@ -18,20 +17,20 @@ export async function readSnippet(response: Response, values: readonly string[])
 	const secrets = values.flatMap(secretsIn);
 	const scrubbed = createScrubber(secrets).text(text);
 	if (beginning.isWhole) return scrubbed;
-	// Where it was cut it may hold part of a value, which nothing recognises.
+	// A cut body may end with part of a value, which the scrubber cannot recognise.
 	const longest = Math.max(0, ...secrets.map(({ length }) => length * LONGEST_FORM));
 	return scrubbed.slice(0, Math.max(0, scrubbed.length - longest)) || null;
 }
 
 /**
- * What is secret in a header's value: the whole; without its scheme, as in `Bearer abc`; each part of what has parts, as in
- * `Token token="abc"` or `session=abc; id=def`; and of Basic credentials what they say, and their password.
+ * Returns the secret parts of a header's value: the whole value; the value without its scheme, as in `Bearer abc`; each part, as in
+ * `Token token="abc"` or `session=abc; id=def`; and the decoded Basic credentials and their password.
  */
 function secretsIn(value: string): string[] {
 	const plain = value.slice(value.indexOf(" ") + 1);
 	const parts = value.split(/[\s,;="]+/).filter(({ length }) => length >= MIN_PART);
-	const said = /^basic /i.test(value) ? Buffer.from(plain, "base64").toString() : "";
-	return [value, plain, ...parts, said, said.slice(said.indexOf(":") + 1)];
+	const decoded = /^basic /i.test(value) ? Buffer.from(plain, "base64").toString() : "";
+	return [value, plain, ...parts, decoded, decoded.slice(decoded.indexOf(":") + 1)];
 }
 
 async function readBeginning({ body }: Response) {

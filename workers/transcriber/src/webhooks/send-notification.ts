@@ -14,12 +14,12 @@ import { notificationBody } from "./notification-body.ts";
 import { readSnippet } from "./response-snippet.ts";
 
 const TIMEOUT_MS = 15_000;
-/** Of the answer only its beginning is read, so that its length is no fault. */
+/** Response length limit: none, because only the beginning is read. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
-/** Another try would send to the same URL and be refused alike. */
+/** Errors that another attempt at the same URL would repeat. */
 const FINAL_ERRORS = new Set<EgressErrorCode>(["invalid_url", "invalid_request", "blocked_address"]);
-/** Where Retry-After says when to come back. */
-const ASKING_STATUSES = [429, 503];
+/** Statuses whose `Retry-After` is honoured. */
+const RETRY_AFTER_STATUSES = [429, 503];
 
 export type Try = {
 	attempt: DeliveryAttempt;
@@ -29,16 +29,16 @@ export type Try = {
 
 type Answer = Pick<Try, "verdict" | "retryAfterMs"> & Omit<DeliveryAttempt, "at" | "duration_ms">;
 
-/** Sends a notification once. Whatever goes wrong is told by the result. */
+/** Sends a notification once. A failure is part of the result. */
 export async function sendNotification(ctx: Ctx, job: JobRow, delivery: DeliveryRow): Promise<Try> {
 	const startedAt = ctx.clock();
 	const answer = await exchange(ctx, job, delivery).catch((error): Answer => {
 		logError("a notification could not be sent", error, { delivery_id: delivery.id });
-		return failure("An internal error stopped this try", null);
+		return failure("An internal error stopped this attempt", null);
 	});
-	const { verdict, retryAfterMs, ...told } = answer;
+	const { verdict, retryAfterMs, ...recorded } = answer;
 	const duration_ms = Math.max(0, ctx.clock().getTime() - startedAt.getTime());
-	return { attempt: { at: startedAt.toISOString(), ...told, duration_ms }, verdict, retryAfterMs };
+	return { attempt: { at: startedAt.toISOString(), ...recorded, duration_ms }, verdict, retryAfterMs };
 }
 
 async function exchange(ctx: Ctx, job: JobRow, delivery: DeliveryRow): Promise<Answer> {
@@ -89,8 +89,11 @@ function judge({ clock }: Ctx, { status, ok, headers }: Response, snippet: strin
 	if (ok) return { verdict: "delivered", status_code: status, error: null, response_snippet: snippet };
 	if (status >= 300 && status < 400) return failure(refusedRedirect(status), status, snippet);
 	if (status === 410)
-		return { ...failure("The host wants no more of these: status 410", status, snippet), verdict: "final" };
-	const asked = ASKING_STATUSES.includes(status) ? headers.get("retry-after") : null;
+		return {
+			...failure("The host accepts no more notifications: status 410", status, snippet),
+			verdict: "final",
+		};
+	const asked = RETRY_AFTER_STATUSES.includes(status) ? headers.get("retry-after") : null;
 	return {
 		...failure(`The host answered with status ${status}`, status, snippet),
 		retryAfterMs: parseRetryAfter(asked, clock()),
