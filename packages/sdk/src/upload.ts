@@ -165,7 +165,7 @@ async function put(fetch: Transport["fetch"], url: string, init: RequestInit): P
 			const response = await fetch(url, { ...init, method: "PUT" });
 			await response.body?.cancel();
 			if (response.ok) return response.headers.get("etag") ?? "";
-			throw new ParleyError(`The storage refused the upload with HTTP ${response.status}`, response.status);
+			throw new ParleyError(`The storage refused the upload with HTTP ${response.status}`, response);
 		} catch (error) {
 			if (init.signal?.aborted || attempt === TRIES || !mayPass(error)) throw error;
 		}
