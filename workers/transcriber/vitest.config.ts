@@ -2,13 +2,14 @@ import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { buildDecoder } from "./test/build-decoder.ts";
+import { buildFeed } from "./test/build-feed.ts";
 
 export default defineConfig({
 	plugins: [
 		cloudflareTest(async () => ({
 			wrangler: { configPath: "./wrangler.toml" },
 			miniflare: {
-				workers: [await buildDecoder()],
+				workers: [await buildDecoder(), await buildFeed()],
 				bindings: {
 					EGRESS_ALLOW_LOOPBACK: "false",
 					VAULT_KEK: "test:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",

@@ -34,7 +34,12 @@ export function toJob(row: JobRow): Job {
 /** Jobs hold the id of an API key, or the identity of whoever has none. */
 const isActor = (account: string): boolean => account.includes(":");
 
-function progressOf({ status, chunkCount, chunksDone }: JobRow): number {
+/** Share of the chunks that are recognised, in thousandths. */
+export function progressOf({
+	status,
+	chunkCount,
+	chunksDone,
+}: Pick<JobRow, "status" | "chunkCount" | "chunksDone">): number {
 	if (status === "DONE") return 1;
 	return chunkCount ? Math.floor((chunksDone / chunkCount) * 1000) / 1000 : 0;
 }

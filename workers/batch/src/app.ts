@@ -1,6 +1,7 @@
 import { JobNotification, WebhookHeaders } from "@parley/contracts/batch/job-notification";
 import { createApp } from "@parley/http/app";
 import { batchPlane } from "@parley/http/planes/planes";
+import { eventRoutes } from "./events/events.routes.ts";
 import { fileRoutes } from "./files/files.routes.ts";
 import { jobRoutes } from "./jobs/jobs.routes.ts";
 import { transcriptRoutes } from "./transcripts/transcripts.routes.ts";
@@ -30,5 +31,5 @@ export const app = createApp<Env>(
 			},
 		},
 	},
-	[jobRoutes, transcriptRoutes, fileRoutes, uploadRoutes, deliveryRoutes, webhookSecretRoutes],
+	[jobRoutes, eventRoutes, transcriptRoutes, fileRoutes, uploadRoutes, deliveryRoutes, webhookSecretRoutes],
 );

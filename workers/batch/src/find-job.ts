@@ -1,9 +1,12 @@
 import { isTerminal } from "@parley/batch/job-predicates";
+import { logError } from "@parley/context/log";
+import type { JobFeedMessage } from "@parley/contracts/batch/events";
 import { JOB_ID, JOB_ID_MESSAGE } from "@parley/contracts/batch/job-submission";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { Ctx } from "./context.ts";
+import { listen } from "./events/listen.ts";
 
 /** The job with this id, of the caller's organisation. */
 export const isJob = ({ actor }: Ctx, jobId: string): SQL | undefined =>
@@ -19,19 +22,44 @@ export async function readJob(ctx: Ctx, jobId: string): Promise<JobRow> {
 	return row;
 }
 
-/** The job once it has ended, or as it is after `seconds`. */
+/**
+ * Returns the job once it has ended, or as it is after `seconds`. The organisation's feed says when; a look now and then makes
+ * up for a report that was lost.
+ */
 export async function awaitJob(ctx: Ctx, jobId: string, seconds: number): Promise<JobRow> {
 	const row = await readJob(ctx, jobId);
 	if (isTerminal(row.status) || seconds === 0) return row;
 	const until = ctx.clock().getTime() + seconds * 1000;
-	for (const pause of pauses()) {
-		const left = until - ctx.clock().getTime();
-		if (left <= 0) break;
-		await ctx.sleep(Math.min(pause, left));
-		const [now] = await ctx.db.select({ status: jobs.status }).from(jobs).where(isJob(ctx, jobId));
-		if (!now || isTerminal(now.status)) break;
+	const end = await listenForEnd(ctx, jobId);
+	try {
+		while (true) {
+			const now = await readJob(ctx, jobId);
+			const leftMs = until - ctx.clock().getTime();
+			if (isTerminal(now.status) || leftMs <= 0) return now;
+			await Promise.race([end.reported, ctx.sleep(Math.min(end.isOpen() ? LOOK_EVERY_MS : 1_000, leftMs))]);
+		}
+	} finally {
+		end.close();
 	}
-	return readJob(ctx, jobId);
+}
+
+const LOOK_EVERY_MS = 10_000;
+
+/** Listens for the end of one job. Without a feed nothing is reported. */
+async function listenForEnd(ctx: Ctx, jobId: string) {
+	const { promise: reported, resolve } = Promise.withResolvers<void>();
+	let isOpen = true;
+	const receive = ({ event, data }: JobFeedMessage) => {
+		if (event === "job_deleted" || (event === "job" && isTerminal(data.status))) resolve();
+	};
+	const listener = await listen(ctx, { job_id: jobId }, receive).catch((error) => {
+		logError("JOB_FEED", error, { request_id: ctx.requestId });
+		isOpen = false;
+	});
+	void listener?.closed.then(() => {
+		isOpen = false;
+	});
+	return { reported, isOpen: () => isOpen, close: () => listener?.close() };
 }
 
 export function requireJobId(jobId: string): string {
@@ -40,8 +68,3 @@ export function requireJobId(jobId: string): string {
 }
 
 export const jobNotFound = (jobId: string): ApiError => notFound("Job", jobId);
-
-/** Short jobs are noticed at once; a wait of 25 s costs about sixteen reads of one row. */
-function* pauses(): Generator<number> {
-	for (let ms = 100; ; ms = Math.min(ms * 1.6, 2000)) yield ms;
-}

@@ -5,6 +5,7 @@ import { managementTools } from "@parley/http/management-tools";
 import { withActor } from "@parley/http/planes/known-actor";
 import { app } from "./app.ts";
 
+export { JobFeed } from "@parley/batch/events/job-feed";
 export { RateLimiter } from "@parley/http/rate-limit/rate-limiter";
 
 /** The API as the mcp-server worker calls it, and the operations that it may offer as tools. */

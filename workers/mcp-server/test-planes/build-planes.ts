@@ -29,12 +29,13 @@ export const buildPlanes = async () => [
 		PYTHON: { name: "stand-in", entrypoint: "PythonSandbox" },
 		MCP_CLIENT: { name: "stand-in", entrypoint: "McpClient" },
 	}),
-	await buildPlane("batch", {}),
+	await buildPlane("batch", {}, { JOB_FEED: { className: "JobFeed", useSQLite: true } }),
 ];
 
 async function buildPlane(
 	plane: "agents" | "batch",
 	serviceBindings: Record<string, { name: string; entrypoint: string }>,
+	durableObjects: Record<string, { className: string; useSQLite: true }> = {},
 ) {
 	const { outputFiles } = await build({
 		entryPoints: [join(import.meta.dirname, `../../${plane}/src/worker.ts`)],
@@ -53,6 +54,6 @@ async function buildPlane(
 		serviceBindings,
 		d1Databases: { DB: "00000000-0000-4000-8000-000000000001" },
 		r2Buckets: { MEDIA: "parley-media" },
-		durableObjects: { LIMITER: { className: "RateLimiter", useSQLite: true } },
+		durableObjects: { LIMITER: { className: "RateLimiter", useSQLite: true as const }, ...durableObjects },
 	};
 }

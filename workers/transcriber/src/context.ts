@@ -1,3 +1,4 @@
+import { logError } from "@parley/context/log";
 import { type Database, openDatabase } from "@parley/db/client";
 import { createLanguageRegistry, type LanguageRegistry } from "@parley/engines/language/language-registry";
 import { createSpeechRegistry, type SpeechRegistry } from "@parley/engines/speech/speech-registry";
@@ -16,6 +17,8 @@ export type Ctx = {
 	random: () => number;
 	sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 	fetch: typeof globalThis.fetch;
+	/** Runs work that the pipeline does not wait for. */
+	defer: (work: Promise<unknown>) => void;
 };
 
 /** @param deps replacements for tests. */
@@ -34,6 +37,7 @@ export function createContext(env: Env, deps: Partial<Ctx> = {}): Ctx {
 		clock: () => new Date(),
 		random: Math.random,
 		sleep: (ms, signal) => scheduler.wait(ms, signal && { signal }),
+		defer: (work) => void work.catch((error) => logError("DEFERRED_WORK", error)),
 		...deps,
 		fetch,
 	};

@@ -61,7 +61,7 @@ test("the cron sends what nobody has sent", async () => {
 	vi.spyOn(globalThis, "fetch").mockImplementation(outside().fetch);
 	const row = await insertJob({ audio: wav(3), wakeAt: new Date(Date.now() - 1000).toISOString() });
 	const ctx = createExecutionContext();
-	await worker.scheduled(createScheduledController({ cron: "* * * * *" }), env as Env);
+	await worker.scheduled(createScheduledController({ cron: "* * * * *" }), env as Env, ctx);
 	await waitOnExecutionContext(ctx);
 	await expect.poll(async () => (await read(row)).status, { timeout: 20_000, interval: 100 }).toBe("DONE");
 }, 30_000);

@@ -1,3 +1,4 @@
+import { reportJob } from "@parley/batch/events/report-jobs";
 import { usageAccount } from "@parley/context/actor";
 import type { SealedNotification } from "@parley/contracts/batch/webhooks";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
@@ -59,6 +60,7 @@ export async function createJob(
 				? [assertThat(db, upload.isThere, "upload_gone"), upload.take]
 				: [assertThat(db, isNotReserved(ctx, job.jobId), "reserved")]),
 		]);
+		reportJob(ctx, { ...row, chunkCount: null, chunksDone: 0, error: null, completedAt: null });
 		return "created";
 	} catch (error) {
 		if (isUniqueViolation(error)) return "taken";

@@ -1,5 +1,6 @@
 import { releaseDeliveries } from "@parley/batch/deliveries";
 import { eraseJob } from "@parley/batch/erase-job";
+import { reportDeletedJob, reportJob } from "@parley/batch/events/report-jobs";
 import { endOfJob } from "@parley/batch/job-end";
 import { workPrefix } from "@parley/batch/object-keys";
 import { removeObjects, removeUnusedInput } from "@parley/batch/stored-objects";
@@ -79,6 +80,7 @@ export async function cancelJob(ctx: Ctx, jobId: string): Promise<Job> {
 	if (row.status !== "CANCELLED")
 		throw new ApiError("JOB_CONFLICT", `Job ${jobId} has already ended with status ${row.status}`);
 	if (cancelled) {
+		reportJob(ctx, cancelled);
 		defer(removeObjects(env.MEDIA, workPrefix(row)));
 		defer(removeUnusedInput(env.MEDIA, row));
 	}
@@ -105,5 +107,6 @@ export async function deleteJob(ctx: Ctx, jobId: string): Promise<void> {
 			`Job ${jobId} has not ended (status ${status}): cancel it first, or wait until it ends`,
 		);
 	}
+	reportDeletedJob(ctx, marked);
 	if (!(await eraseJob(db, env.MEDIA, marked, now))) throw jobNotFound(jobId);
 }

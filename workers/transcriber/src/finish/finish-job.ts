@@ -1,4 +1,5 @@
 import { releaseDeliveries } from "@parley/batch/deliveries";
+import { reportJob } from "@parley/batch/events/report-jobs";
 import { endOfJob } from "@parley/batch/job-end";
 import { toJobRef } from "@parley/batch/job-predicates";
 import { outputPrefix, workPrefix } from "@parley/batch/object-keys";
@@ -77,7 +78,7 @@ async function complete(ctx: Ctx, row: JobRow, output: OutputMetadata): Promise<
 	const now = clock();
 	const seconds = Math.ceil(row.inputMetadata.duration_seconds ?? 0);
 	const finishing = db.select({ id: jobs.id }).from(jobs).where(isFinishing(row));
-	const [, done, due] = await db.batch([
+	const [, [done], due] = await db.batch([
 		db
 			.update(organisations)
 			.set({ creditSeconds: sql`${organisations.creditSeconds} - ${seconds}`, updatedAt: now.toISOString() })
@@ -92,9 +93,10 @@ async function complete(ctx: Ctx, row: JobRow, output: OutputMetadata): Promise<
 			.update(jobs)
 			.set({ status: "DONE", outputMetadata: output, ...endOfJob(now, Number(env.RETENTION_DAYS)) })
 			.where(isFinishing(row))
-			.returning({ id: jobs.id }),
+			.returning(),
 		releaseDeliveries(db, row, "DONE", now),
 	]);
+	if (done) reportJob(ctx, done);
 	await sendDeliveries(ctx, due);
-	return done.length > 0;
+	return done !== undefined;
 }

@@ -1,4 +1,5 @@
 import { releaseDeliveries } from "@parley/batch/deliveries";
+import { reportJob } from "@parley/batch/events/report-jobs";
 import { endOfJob } from "@parley/batch/job-end";
 import { isLive, toJobKey } from "@parley/batch/job-predicates";
 import { workPrefix } from "@parley/batch/object-keys";
@@ -33,6 +34,7 @@ export async function failJob(ctx: Ctx, ref: JobRef, reason: StepError): Promise
 	]);
 	await sendDeliveries(ctx, due);
 	if (!failed) return;
+	reportJob(ctx, failed);
 	await removeObjects(env.MEDIA, workPrefix(job));
 	await removeUnusedInput(env.MEDIA, failed);
 }

@@ -1,3 +1,4 @@
+import { reportJob } from "@parley/batch/events/report-jobs";
 import { toJobRef } from "@parley/batch/job-predicates";
 import { assertThat, failedAssertion } from "@parley/db/assertion";
 import { chunkId, jobChunks } from "@parley/db/batch/job-chunks";
@@ -13,6 +14,7 @@ export async function reopenChunks(ctx: Ctx, row: JobRow, positions: number[]): 
 	const { db, clock } = ctx;
 	const waiting = db.select({ id: jobs.id }).from(jobs).where(isFinishing(row));
 	const ids = JSON.stringify(positions.map((position) => chunkId(row.id, position)));
+	const updatedAt = clock().toISOString();
 	try {
 		await db.batch([
 			assertThat(db, exists(waiting), "moved_on"),
@@ -31,7 +33,7 @@ export async function reopenChunks(ctx: Ctx, row: JobRow, positions: number[]): 
 					status: "DECODING",
 					retries: null,
 					chunksDone: sql`${jobs.chunksDone} - ${positions.length}`,
-					updatedAt: clock().toISOString(),
+					updatedAt,
 				})
 				.where(isFinishing(row)),
 		]);
@@ -39,6 +41,8 @@ export async function reopenChunks(ctx: Ctx, row: JobRow, positions: number[]): 
 		if (failedAssertion(error) === "moved_on") return;
 		throw error;
 	}
+	const chunksDone = row.chunksDone - positions.length;
+	reportJob(ctx, { ...row, status: "DECODING", chunksDone, updatedAt });
 	await sendMessages(
 		ctx,
 		positions.map((position) => toChunkMessage(toJobRef(row), position)),

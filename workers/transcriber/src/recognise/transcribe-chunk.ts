@@ -1,3 +1,4 @@
+import { reportJob } from "@parley/batch/events/report-jobs";
 import { isJob, toJobKey, toJobRef } from "@parley/batch/job-predicates";
 import { chunkResultKey, type JobKey, workPrefix } from "@parley/batch/object-keys";
 import { LeaseLost, leaseEnd, withLease } from "@parley/context/lease";
@@ -133,7 +134,8 @@ async function releaseChunk({ db }: Ctx, claimed: Claimed): Promise<void> {
  * @returns whether it was the last.
  * @throws LeaseLost if another worker holds the lease.
  */
-async function markDone({ db, clock }: Ctx, claimed: Claimed, position: number): Promise<boolean> {
+async function markDone(ctx: Ctx, claimed: Claimed, position: number): Promise<boolean> {
+	const { db, clock } = ctx;
 	const now = clock().toISOString();
 	const mine = db.select({ id: jobChunks.id }).from(jobChunks).where(isMine(claimed));
 	const [[counted]] = await db.batch([
@@ -147,9 +149,10 @@ async function markDone({ db, clock }: Ctx, claimed: Claimed, position: number):
 				updatedAt: now,
 			})
 			.where(and(isDecoding(claimed.job), exists(mine)))
-			.returning({ status: jobs.status }),
+			.returning({ status: jobs.status, chunksDone: jobs.chunksDone }),
 		db.update(jobChunks).set({ doneAt: now, leaseToken: null, leaseUntil: null }).where(isMine(claimed)),
 	]);
 	if (!counted) throw new LeaseLost();
+	reportJob(ctx, { ...claimed.job, ...counted, updatedAt: now });
 	return counted.status === "POST_PROCESSING";
 }

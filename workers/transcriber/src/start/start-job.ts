@@ -1,3 +1,4 @@
+import { reportJob } from "@parley/batch/events/report-jobs";
 import { isJob, toJobRef } from "@parley/batch/job-predicates";
 import { inputPrefix, workPrefix } from "@parley/batch/object-keys";
 import { LeaseLost, withLease } from "@parley/context/lease";
@@ -32,6 +33,7 @@ export async function startJob(ctx: Ctx, ref: JobRef): Promise<void> {
 		startedAt: sql`coalesce(${jobs.startedAt}, ${ctx.clock().toISOString()})`,
 	});
 	if (!row) return;
+	reportJob(ctx, row);
 	if (row.claims > MAX_CLAIMS)
 		throw new StepError("gave_up", "The job was started several times and its worker stopped each time.");
 	try {
@@ -63,6 +65,7 @@ async function beginDecoding(ctx: Ctx, row: Leased, input: StoredObject, plan: J
 	if (plan.chunks.length > MAX_CHUNKS) throw new StepError("input_too_long", "The audio is too long.");
 	const mine = and(isJob(row), eq(jobs.leaseToken, row.leaseToken), eq(jobs.status, "IN_PROGRESS"));
 	const holding = db.select({ id: jobs.id }).from(jobs).where(mine);
+	const updatedAt = clock().toISOString();
 	const positions = JSON.stringify([...plan.chunks.keys()]);
 	try {
 		await db.batch([
@@ -89,10 +92,11 @@ async function beginDecoding(ctx: Ctx, row: Leased, input: StoredObject, plan: J
 					claims: 0,
 					pushes: 0,
 					retries: null,
-					updatedAt: clock().toISOString(),
+					updatedAt,
 				})
 				.where(mine),
 		]);
+		reportJob(ctx, { ...row, status: "DECODING", chunkCount: plan.chunks.length, updatedAt });
 	} catch (error) {
 		throw failedAssertion(error) === "lease_lost" ? new LeaseLost() : error;
 	}

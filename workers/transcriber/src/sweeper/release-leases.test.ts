@@ -1,4 +1,4 @@
-import { createScheduledController } from "cloudflare:test";
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { endOfJob } from "@parley/batch/job-end";
 import { chunksOf } from "@parley/batch/job-predicates";
 import { STACK_STARTED } from "@parley/contracts/internal/crons";
@@ -100,7 +100,11 @@ test("only the cron of a started stack releases what is held", async () => {
 	const pipeline = createPipeline();
 	const row = await insertJob({ audio: wav(3), status: "IN_PROGRESS", claims: 1, ...heldByDead() });
 	const run = (cron: string) =>
-		worker.scheduled(createScheduledController({ cron, scheduledTime: new Date() }), pipeline.ctx.env);
+		worker.scheduled(
+			createScheduledController({ cron, scheduledTime: new Date() }),
+			pipeline.ctx.env,
+			createExecutionContext(),
+		);
 	await run("* * * * *");
 	expect((await read(row)).leaseToken).toBe("of-the-dead");
 	await run(STACK_STARTED);
