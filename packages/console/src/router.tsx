@@ -43,19 +43,35 @@ const signIn = createRoute({
 	component: lazyRouteComponent(() => import("./sign-in/sign-in.page.tsx"), "SignInPage"),
 });
 
+type Visit = { context: { queries: QueryClient }; location: { href: string } };
+
+/** Sends a visitor without a session to the sign-in page, which leads back. */
+async function requireSession({ context, location }: Visit): Promise<void> {
+	try {
+		await context.queries.ensureQueryData(sessionQuery);
+	} catch (error) {
+		if (!isStatus(error, 401)) throw error;
+		throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href } });
+	}
+}
+
+const connect = createRoute({
+	getParentRoute: () => root,
+	path: "/connect",
+	validateSearch: (search): { request?: string } => ({
+		...(text(search.request) && { request: text(search.request) }),
+	}),
+	errorComponent: ScreenFailure,
+	beforeLoad: requireSession,
+	component: lazyRouteComponent(() => import("./connect/connect.page.tsx"), "ConnectPage"),
+});
+
 const shell = createRoute({
 	getParentRoute: () => root,
 	id: "shell",
 	component: Shell,
 	errorComponent: ScreenFailure,
-	beforeLoad: async ({ context, location }) => {
-		try {
-			await context.queries.ensureQueryData(sessionQuery);
-		} catch (error) {
-			if (!isStatus(error, 401)) throw error;
-			throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href } });
-		}
-	},
+	beforeLoad: requireSession,
 });
 
 const screen = { getParentRoute: () => shell, errorComponent: ScreenFailure } as const;
@@ -84,7 +100,7 @@ const keys = createRoute({
 	component: lazyRouteComponent(() => import("./keys/keys.page.tsx"), "KeysPage"),
 });
 
-const tree = root.addChildren([signIn, shell.addChildren([home, jobs, job, keys])]);
+const tree = root.addChildren([signIn, connect, shell.addChildren([home, jobs, job, keys])]);
 
 export const makeRouter = (queries: QueryClient) =>
 	createRouter({

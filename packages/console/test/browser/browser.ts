@@ -70,6 +70,8 @@ export function watchProblems(page: Page, baseUrl: string): string[] {
 	});
 	page.on("request", (request) => {
 		const { protocol, origin } = new URL(request.url());
+		// Leaving the console is no request of the page.
+		if (request.isNavigationRequest()) return;
 		if (/^https?:$/.test(protocol) && origin !== new URL(baseUrl).origin)
 			problems.push(`asked ${origin} for something`);
 	});
