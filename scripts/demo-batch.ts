@@ -45,7 +45,7 @@ try {
 	console.log(
 		`${(samples.length / SAMPLE_RATE / 60).toFixed(1)} minutes of speech; the engine hears them in one piece …`,
 	);
-	const reference = await hearInOnePiece(await encodeRecording("mp3", samples));
+	const reference = await transcribeInOnePiece(await encodeRecording("mp3", samples));
 	console.log(`… as ${reference.length} words. Now in pieces, format by format.\n`);
 	const rows: Record<string, Record<string, string | number>> = {};
 	for (const format of wanted) {
@@ -126,7 +126,7 @@ async function call(method: string, path: string, body?: object): Promise<unknow
 	return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
 }
 
-async function hearInOnePiece(file: Uint8Array): Promise<string[]> {
+async function transcribeInOnePiece(file: Uint8Array): Promise<string[]> {
 	const form = new FormData();
 	form.set("file", new File([new Uint8Array(file)], "recording.mp3"));
 	form.set("model", "pocketsphinx-en-us");

@@ -12,13 +12,13 @@ const { packageManager } = JSON.parse(readFileSync("package.json", "utf8"));
 const [command, ...args] = process.argv.slice(2);
 
 const commands = readCommands();
-if (command === undefined || command === "--help" || command === "-h") tellCommands(process.stdout);
+if (command === undefined || command === "--help" || command === "-h") printCommands(process.stdout);
 else if (commands.has(command)) {
 	install();
 	start();
 } else {
 	process.stderr.write(`There is no command ${command}.\n\n`);
-	tellCommands(process.stderr);
+	printCommands(process.stderr);
 	process.exitCode = 1;
 }
 
@@ -38,7 +38,7 @@ function readCommands() {
 	);
 }
 
-function tellCommands(stream) {
+function printCommands(stream) {
 	stream.write("Usage: node scripts/run.mjs <command> [argument …]\n\n");
 	for (const [name, said] of commands) stream.write(`  ${name.padEnd(12)} ${said}\n`);
 }

@@ -99,7 +99,7 @@ describe("a tool from its source to a published version", () => {
 		});
 	});
 
-	test("of a megabyte, or of text that is none, is refused", async () => {
+	test("source of a megabyte, or that is not text, is rejected", async () => {
 		const huge = { name: "huge", code_src: `# ${"x".repeat(1024 * 1024)}\ndef handler(): ...` };
 		expect((await client.call("POST", "/tools", huge)).status).toBe(413);
 		const half = { name: "half", code_src: 'def handler():\n    return "\ud800"' };

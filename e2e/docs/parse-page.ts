@@ -4,7 +4,7 @@ export type Command = { kind: "command"; text: string; output: string; line: num
 export type File = { kind: "file"; name: string; text: string; line: number };
 export type Step = Command | File;
 
-/** What a page asks a reader to do, in order, and the blocks that the tests leave out, with the reason. */
+/** Steps of a page in order, and the blocks that the tests skip, with the reason. */
 export type Page = { steps: Step[]; skipped: { line: number; reason: string }[] };
 
 const FENCE = /^```(\w*)\s*$/;

@@ -20,7 +20,7 @@ export type FlakyEngine = {
 const MODEL = "faults/pocketsphinx";
 const ANSWER_AFTER_MS = 400;
 
-/** What the engine said of a recording is kept, so that the same recording costs its two cores one recognition. */
+/** Starts an engine that fails at random. Caches its result per recording, so that each recording is transcribed once. */
 export async function startFlakyEngine(seed: number): Promise<FlakyEngine> {
 	const random = seededRandom(seed);
 	const counts = { asked: 0, answered: 0, failed: 0, stalled: 0 };

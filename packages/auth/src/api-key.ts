@@ -38,7 +38,7 @@ export const isRuntimeToken = (text: string): boolean => hasRuntimePrefix(text) 
 /** SHA-256 of the whole key in lower hex: the only form that is stored. */
 export const hashKey = (key: string): Promise<string> => sha256Hex(key);
 
-/** What may be shown of a key after its creation. */
+/** Returns the parts of a key that may be shown after its creation. */
 export const keyDisplay = (key: string): { prefix: string; lastFour: string } => ({
 	prefix: Object.values(PREFIXES).find((prefix) => key.startsWith(prefix)) ?? "parley_",
 	lastFour: key.slice(-4),

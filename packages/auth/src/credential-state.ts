@@ -5,7 +5,7 @@ import { sessions } from "@parley/db/platform/sessions";
 import { users } from "@parley/db/platform/users";
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 
-/** What something long-lived, such as a stream, keeps of the credential that opened it. */
+/** Credential that opened a stream, as far as the stream needs it to check whether it is still valid. */
 export type HeldCredential = { organisationId: string; keyId: string | null; sessionId: string | null };
 
 /** Returns the credential to keep for an actor; undefined for one whose credential cannot be checked again. */

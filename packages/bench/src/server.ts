@@ -29,7 +29,7 @@ const SECRETS = {
 	EGRESS_ALLOW_LOOPBACK: "true",
 };
 
-/** Somebody to bind where nothing that is measured here calls. */
+/** Returns a worker for a binding that the benchmark does not call. */
 const standIn = (name: string, entrypoint: string) => ({
 	name,
 	modules: true,
@@ -46,7 +46,7 @@ const STAND_INS = [
 	standIn("parley-mcp-client", "McpClient"),
 ];
 
-/** What the workers log while they are measured is of no interest, and costs time to print. */
+/** Discards the workers' logs, because printing them would cost time. */
 const discard = () => {};
 
 type WorkerName = Exclude<Worker, "python" | "decoder" | "mcp-client">;

@@ -4,9 +4,8 @@ export const MAX_JSON_DEPTH = 100;
 export type JsonFault = { path: PropertyKey[]; message: string };
 
 /**
- * What a parsed JSON value holds that JSON text may say but no store or hash keeps faithfully: a number beyond a double's
- * range (parsed as infinity), half of a surrogate pair, a `__proto__` member, nesting without measure. Undefined when it
- * holds none.
+ * Finds content of a parsed JSON value that JSON text allows but no store or hash preserves: a number beyond a double's range
+ * (parsed as infinity), half of a surrogate pair, a `__proto__` member, unlimited nesting. Returns undefined if there is none.
  */
 export function jsonFault(value: unknown, depth = 0): JsonFault | undefined {
 	if (typeof value === "string") return value.isWellFormed() ? undefined : at("Not valid Unicode text");

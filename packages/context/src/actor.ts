@@ -58,7 +58,7 @@ export type UserActor = Common & { type: "user"; userId: string; expiresAt: stri
 /** Parley itself: queue consumers, alarms and schedules. It holds no scopes; its verbs check none. */
 export type SystemActor = Common & { type: "system" };
 
-/** Who makes a request or does a piece of work, in one organisation. */
+/** Identity that makes a request or does a piece of work, in one organisation. */
 export type Actor =
 	| ApiKeyActor
 	| AgentKeyActor

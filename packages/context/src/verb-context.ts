@@ -1,11 +1,11 @@
 import type { Database } from "@parley/db/client";
 import type { Actor } from "./actor.ts";
 
-/** What every verb of a service gets, for a request, a queue message or an alarm alike. */
+/** Context of every service function, whether for a request, a queue message or an alarm. */
 export type VerbContext<E> = {
 	env: E;
 	db: Database;
-	/** Who acts. A verb touches only rows of `actor.organisation`. */
+	/** Actor. A service function touches only rows of `actor.organisation`. */
 	actor: Actor;
 	clock: () => Date;
 	/** Runs work after the answer; the one allowed fire-and-forget. */

@@ -28,7 +28,7 @@ export type StackOptions = {
 	port: number;
 	/** Settings that differ from the local defaults; with SPEECH_ENGINES among them the offline engine stays off. */
 	settings?: Settings;
-	/** How often the sweeper runs, 60 s when absent, as in a deployment. */
+	/** Interval of the sweeper; 60 s when absent, as in a deployment. */
 	sweepEveryMs?: number;
 	/** Modules that take the place of a worker's own, as tests need them. */
 	entries?: Partial<Record<Worker, string>>;

@@ -59,7 +59,7 @@ const ipv6Notation = fc
 		return `[${prefix}${isDotted ? octets(ip).join(".") : words}]`;
 	});
 
-/** What browsers' host parsing folds away: other digits and dots, percent-encoding, a final dot. */
+/** Generates addresses in spellings that host parsing normalises: other digits and dots, percent-encoding, a final dot. */
 const disguised = ipv4Notation.chain((text) =>
 	fc
 		.tuple(
@@ -89,7 +89,7 @@ test("no private IPv4 address passes in any notation", () => {
 	);
 });
 
-test("with allowLoopback, of the private addresses only loopback passes", () => {
+test("allowLoopback permits loopback and no other private address", () => {
 	fc.assert(
 		fc.property(ipv4Notation, (host) => {
 			const isLoopback = new URL(`http://${host}/`).hostname.startsWith("127.");

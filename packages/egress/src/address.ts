@@ -93,8 +93,8 @@ function checkOwnPort(port: number, { ownPorts }: AddressRules): void {
 }
 
 /**
- * Of IPv6 only global unicast counts. That leaves out every form that carries an IPv4 address for somebody else to unpack
- * (mapped, compatible, translated, NAT64), and ipaddr.js names those within 2000::/3 (6to4, Teredo).
+ * Tells whether an address is public. Among IPv6 addresses only global unicast is. That excludes every form that carries an IPv4
+ * address (mapped, compatible, translated, NAT64). ipaddr.js names those within 2000::/3 (6to4, Teredo).
  */
 function isPublic(ip: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 	// The library's types give the range of an ordinary address as one of a closed list that lacks some of its own names.

@@ -28,8 +28,8 @@ export function addressQuery(name: string, type: keyof typeof ADDRESS_TYPES): Ui
 }
 
 /**
- * What a resolver has said. It has followed the aliases itself, so that whose each address is does not matter.
- * @throws Error for what is no whole answer, and for one by which the resolver says that it has failed.
+ * Parses a resolver's response. The resolver has followed aliases itself, so that the owner of each address does not matter.
+ * @throws Error for an incomplete response and for one that reports a failure.
  */
 export function readAnswer(message: Uint8Array): Answer {
 	const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
@@ -54,7 +54,7 @@ export function readAnswer(message: Uint8Array): Answer {
 	return { addresses, ttlSeconds };
 }
 
-/** Where a name ends: at an empty label, or at a pointer to the rest of it (RFC 1035 section 4.1.4). */
+/** Returns the position after a name, which ends with an empty label or a pointer (RFC 1035 section 4.1.4). */
 function afterName(view: DataView, from: number): number {
 	let at = from;
 	for (;;) {

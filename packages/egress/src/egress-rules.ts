@@ -20,7 +20,7 @@ export type EgressRules = AddressRules & {
 /** One an isolate, since each remembers what it was told. */
 const resolvers = new Map<string, Resolve>();
 
-/** What a deployment's settings have to say about every outgoing request. Only the text `true` lets loopback through. */
+/** Returns the rules for outgoing requests from a deployment's settings. Only the text `true` allows loopback. */
 export function egressRules(settings: EgressSettings): EgressRules {
 	const { EGRESS_ALLOW_LOOPBACK, EGRESS_OWN_PORTS, EGRESS_RESOLVER } = settings;
 	return {

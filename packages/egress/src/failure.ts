@@ -1,7 +1,7 @@
 import { EgressError, type EgressErrorCode } from "./egress-error.ts";
 import type { Probe } from "./socket-probe.ts";
 
-/** What Node puts into `cause.code`, and what workerd says in words, for each way to fail before an answer. */
+/** Texts by which Node (`cause.code`) and workerd (message) report each failure before a response. */
 const SIGNS: [EgressErrorCode, RegExp][] = [
 	["dns_failed", /\b(ENOTFOUND|EAI_\w+|ENODATA)\b|DNS lookup failed/i],
 	[
@@ -33,7 +33,7 @@ export function toConnectError(error: unknown): EgressError {
 	return isUntold ? new EgressError("connect_failed", undefined, error) : failure;
 }
 
-/** What tells the failures apart that workerd reports alike. */
+/** Means to tell failures apart that workerd reports alike. */
 export type Diagnosis = {
 	url: URL;
 	/** Absent where no connection can be opened but by fetch. */

@@ -38,7 +38,7 @@ export type EgressPolicy = EgressRules & {
 	idleMs?: number;
 	/** A body of which fewer bytes come in waits of `idleMs` together is as good as none. Absent, one byte a wait will do. */
 	idleBytes?: number;
-	/** Of the decoded body. */
+	/** Maximum size of the decoded body. */
 	maxResponseBytes: number;
 	/** 5 when absent. */
 	maxRedirects?: number;

@@ -14,7 +14,7 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 const CREDENTIAL_HEADERS = ["authorization", "cookie"];
 const BODY_HEADERS = ["content-encoding", "content-language", "content-location", "content-type"];
 
-/** Where a response sends its reader: the text of Location, or undefined when it is an answer of its own. */
+/** Returns the text of `Location` if the response is a redirect. */
 export const redirectTarget = (response: Response): string | undefined =>
 	REDIRECT_STATUSES.has(response.status) ? (response.headers.get("location") ?? undefined) : undefined;
 

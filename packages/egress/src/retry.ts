@@ -3,7 +3,7 @@ export type BackoffOptions = {
 	baseMs?: number;
 	/** Between any two attempts, at most. 30,000 when absent. */
 	maxMs?: number;
-	/** What the host asked for, from `parseRetryAfter`. */
+	/** Delay that the host asked for, from `parseRetryAfter`. */
 	retryAfterMs?: number | undefined;
 	/** In [0, 1). */
 	random?: () => number;

@@ -1,6 +1,6 @@
 import { portOf } from "./address.ts";
 
-/** What an attempt to connect found out, without sending a request. */
+/** Result of an attempt to connect without sending a request. */
 export type ProbeResult = "opened" | "failed" | "unknown";
 
 /** Opens a connection to a host and closes it at once, with `tls` after a TLS handshake. */

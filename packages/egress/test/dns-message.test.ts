@@ -27,7 +27,7 @@ test("a question is what others understand by it", () => {
 	);
 });
 
-test("of whatever others answer all addresses are found, and the shortest life", () => {
+test("all addresses of a response are found, with the shortest time to live", () => {
 	const records = fc.array(fc.record({ name, ttl: fc.nat(0x7fffffff), record }), { maxLength: 20 });
 	fc.assert(
 		fc.property(name, records, (asked, given) => {

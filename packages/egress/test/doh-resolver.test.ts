@@ -130,7 +130,7 @@ test("neither a failure nor the lack of addresses is kept", async () => {
 	expect(await resolve("new.example")).toEqual(["192.0.2.2"]);
 });
 
-test("of many names the latest 500 are kept", async () => {
+test("the cache keeps the latest 500 names", async () => {
 	const names = Array.from({ length: 501 }, (_, index) => `n${index}.example`);
 	const zone = Object.fromEntries(names.map((name) => [name, ["192.0.2.1"]]));
 	const { resolve, asked } = await resolverOf(zone);

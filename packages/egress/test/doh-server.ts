@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { startLoopback } from "@parley/testing/loopback";
 import { type Answer, decode, encode, type Question, RECURSION_AVAILABLE } from "dns-packet";
 
-/** What a resolver says of a name: its addresses, `alias <name>`, or what goes wrong. A name that is not listed is nobody's. */
+/** Answers of a resolver by name: addresses, `alias <name>`, or a fault. Other names do not exist. */
 export type Zone = Record<string, string[]>;
 
 export type DohServer = {

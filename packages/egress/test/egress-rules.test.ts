@@ -102,7 +102,7 @@ test("a resolver that is badly set lets nothing through", async () => {
 	expect(reached).toEqual([]);
 });
 
-test("without a resolver names are judged by their text", async () => {
+test("names are checked by their text when there is no resolver", async () => {
 	const { answer } = await send("https://private.example/", egressRules(settings("")));
 	expect((await answer).status).toBe(200);
 	await fails((await send("https://private.internal/", egressRules(settings("")))).answer, "blocked_address");

@@ -218,7 +218,7 @@ describe("a resolver", () => {
 		await fails(guardedFetch({ url: "https://nobody.example/" }, resolving()), "dns_failed");
 	});
 
-	test("that fails is resolver_failed: what cannot be checked is not sent", async () => {
+	test("a failed lookup is resolver_failed, and nothing is sent", async () => {
 		const broken = { ...resolving(), resolve: () => Promise.reject(new Error("no answer")) };
 		await fails(guardedFetch({ url: "https://example.com/" }, broken), "resolver_failed");
 	});

@@ -39,7 +39,7 @@ describe("redirects", () => {
 		await fails(guardedFetch({ url: "https://example.com/" }, answers), "invalid_url");
 	});
 
-	test("in a loop end after the allowed number", async () => {
+	test("a redirect loop ends after the allowed number", async () => {
 		let hits = 0;
 		const origin = await startServer((_request, response) => {
 			hits++;
@@ -49,7 +49,7 @@ describe("redirects", () => {
 		expect(hits).toBe(4);
 	});
 
-	test("without a Location are answers", async () => {
+	test("a redirect status without a Location is an ordinary response", async () => {
 		const origin = await startServer((_request, response) => response.writeHead(302).end("here"));
 		const response = await guardedFetch({ url: origin }, policy());
 		expect([response.status, await response.text()]).toEqual([302, "here"]);

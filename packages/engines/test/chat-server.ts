@@ -9,7 +9,7 @@ export type ChatBody = {
 	[setting: string]: unknown;
 };
 
-/** What stands between two tags of the request's first message of data, parsed. */
+/** Returns the parsed JSON between two tags of the request's first message with data. */
 export function dataOf<T = { id: number; text: string }[]>(body: ChatBody, label = "transcript"): T {
 	const [, json = ""] =
 		new RegExp(`<${label}>\n(.*)\n</${label}>`).exec(body.messages[1]?.content ?? "") ?? [];

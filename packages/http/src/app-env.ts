@@ -1,7 +1,7 @@
 import type { Actor } from "@parley/context/actor";
 import type { RateState } from "./rate-limit/limits.ts";
 
-/** What Hono carries for every request of a worker with routes. */
+/** Hono's environment for every request of a worker with routes. */
 export type AppEnv<E> = {
 	Bindings: E;
 	Variables: { requestId: string; actor: Actor | undefined; rateState: RateState | undefined };

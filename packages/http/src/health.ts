@@ -14,7 +14,7 @@ export type Health = {
 
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** What every worker with routes has: its database, its bucket, its rate accounts. */
+/** Returns probes of what every worker with routes has: its database, its bucket, its rate accounts. */
 export function commonProbes(env: BaseEnv & { MEDIA?: R2Bucket }): Probes {
 	const { MEDIA } = env;
 	return {

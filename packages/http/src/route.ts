@@ -43,7 +43,7 @@ export type RouteSpec<
 	 * `ArrayPage`. The answer then carries `X-Total-Count`, and `Link` while there are further items.
 	 */
 	response?: z.ZodType;
-	/** What else a success may be, and answers that are neither success nor an error body. */
+	/** Other responses by status: further successes, and responses without the error body. */
 	otherResponses?: Record<number, { description: string; content?: Record<string, { schema: z.ZodType }> }>;
 	/** Shown in the API reference where one made from the schema would not do, such as under a rule across fields. */
 	examples?: { body?: unknown; response?: unknown };

@@ -75,7 +75,7 @@ notes.route(
 	({ ctx }) => ({ known: ctx.actor !== undefined }),
 );
 
-/** How often each text was written, and a gate that holds the writing of `slow`. */
+/** Writes by text, and a gate that blocks the writing of `slow`. */
 export const writes = new Map<string, number>();
 export const gate: { opened: Promise<void> } = { opened: Promise.resolve() };
 

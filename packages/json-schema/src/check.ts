@@ -3,7 +3,7 @@ import type { JsonObject } from "./json.ts";
 import type { Pattern } from "./patterns/pattern.ts";
 import type { Seen } from "./seen.ts";
 
-/** Where a value stands within the validated value; undefined for the validated value itself. */
+/** Location of a value within the validated value; undefined for the validated value itself. */
 export type Place = { parent: Place | undefined; key: string } | undefined;
 
 /** `isType` marks a value whose JSON type is wrong. */

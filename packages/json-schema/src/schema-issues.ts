@@ -19,7 +19,7 @@ export const SCHEMA_LIMITS = {
 
 const MAX_ISSUES = 100;
 
-/** What is wrong with a schema. `limit` names the limit that it exceeds. */
+/** Fault of a schema. `limit` names the limit that it exceeds. */
 export type SchemaIssue = { path: PropertyKey[]; message: string; limit?: keyof typeof SCHEMA_LIMITS };
 
 /** A schema within the root. `keys` lead to it from the schema `parent`. */

@@ -2,14 +2,14 @@ import type { BegunUpload, CompletedUpload, PresignedParts, Upload } from "@parl
 import { mediaTypeOf } from "@parley/contracts/shared/media-types";
 import { type Http, ParleyError } from "./http.ts";
 
-/** What is larger goes up in parts, and on from where it broke off. */
+/** Size above which a file is uploaded in parts and can be resumed. */
 const PARTS_ABOVE_BYTES = 16 * 1024 ** 2;
 const PARTS_AT_ONCE = 4;
 const TRIES = 4;
 
 /**
- * What is sent: a Blob, or anything else that hands out its pieces. In Node `openAsBlob(path)` will do for a file below 2 GiB;
- * of a larger one it gives a wrong size and empty pieces (nodejs/node#52585).
+ * Content of an upload: a Blob, or anything else that returns slices. In Node `openAsBlob(path)` works for files below 2 GiB; for larger
+ * ones it returns a wrong size and empty slices (nodejs/node#52585).
  */
 export type Audio = { size: number; slice: (start: number, end: number) => Blob | Promise<Blob> };
 
@@ -22,13 +22,13 @@ export type UploadOptions = {
 	content_type?: string | undefined;
 	/** Configuration of the job: the service refuses an unknown model or language before anything is uploaded. */
 	config?: object | undefined;
-	/** Of the job that the upload is for; one is generated when absent. */
+	/** Id of the job that the upload is for; generated when absent. */
 	job_id?: string | undefined;
 	/** 16 MiB when absent. */
 	partsAboveBytes?: number | undefined;
-	/** Of each part but the last, 5 MiB to 1 GiB; 16 MiB when absent. */
+	/** Size of each part but the last, 5 MiB to 1 GiB; 16 MiB when absent. */
 	partSizeBytes?: number | undefined;
-	/** One that has lapsed, or is of a file of another size, is passed over. */
+	/** Upload to resume. Ignored if it has expired or is of a file of another size. */
 	resume?: UploadState | undefined;
 	/** Told when an upload in parts has begun and whenever a part has arrived. */
 	onState?: (state: UploadState) => void;
@@ -36,7 +36,7 @@ export type UploadOptions = {
 	signal?: AbortSignal | undefined;
 };
 
-/** What a job can be made of: `submit({ ...uploaded, … })`. */
+/** Result of an upload, to submit as `submit({ ...uploaded, … })`. */
 export type Uploaded = { job_id: string; s3_key: string };
 
 type Transport = { http: Http; fetch: typeof globalThis.fetch };

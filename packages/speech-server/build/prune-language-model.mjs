@@ -21,7 +21,7 @@ const frequent = [...words.keys()]
 	.slice(0, WORDS);
 const kept = new Set([...frequent, start, end]);
 
-/** How often a history opens; the model holds no probability for the start of a sentence. */
+/** Returns the probability of a history. The model has none for the start of a sentence. */
 const historyShare = (word) => (word === start ? 0.07 : 10 ** unigram[word]);
 const pair = (first, second) => first * 2 ** 17 + second;
 const byGain = (a, b) => b.gain - a.gain;

@@ -10,7 +10,7 @@ export type TemplatePart =
 export const VAULT_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const MAX_ARGUMENT_NAME = 128;
 
-/** Of a run of braces the innermost two count, so that JSON around a token stays literal. */
+/** Matches the innermost two of a run of braces, so that JSON around a token stays literal. */
 const TOKEN = /\{\{([^{}]*)\}\}|\{\{(?!\{)/g;
 
 /**

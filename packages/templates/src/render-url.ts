@@ -24,7 +24,7 @@ export function renderUrl(template: string, values: TemplateValues, options: Url
 	return url;
 }
 
-/** What is wrong with a URL template whatever its values: malformed and misplaced tokens, a text that makes no URL. */
+/** Returns the faults of a URL template that no value can mend: malformed and misplaced tokens, a text that is no URL. */
 export function urlTemplateProblems(template: string, options: UrlTemplateOptions = {}): TemplateProblem[] {
 	const problems: TemplateProblem[] = [];
 	const standIn: Lookup = (_part, before) => {
@@ -70,7 +70,7 @@ function renderParts(
 	return text;
 }
 
-/** Where the next character stands. A text without a host yet, however the URL parser would mend it, is still origin. */
+/** Returns the part of the URL that the next character belongs to. A text without a host is still in the origin. */
 function placeAfter(text: string): UrlPlace {
 	const origin = /^https?:\/\/[^/\\?#]+(?=[/\\?#])/i.exec(text);
 	if (!origin) return "origin";

@@ -10,7 +10,7 @@ import { asText, collecting, type TemplateValues, tokenOf, tokenValue } from "./
 export const renderText = (template: string, values: TemplateValues): string =>
 	collecting((problems) => joined(template, values, problems));
 
-/** What fetch takes as a header value. */
+/** Matches header values that fetch accepts. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**

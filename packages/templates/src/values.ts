@@ -1,7 +1,7 @@
 import type { TemplatePart } from "./parse.ts";
 import { TemplateError, type TemplateProblem } from "./template-error.ts";
 
-/** What tokens stand for. A name that is absent, or whose argument is undefined, has no value. */
+/** Values of tokens. A name that is absent or undefined has no value. */
 export type TemplateValues = {
 	vault?: Readonly<Record<string, string>>;
 	arguments?: Readonly<Record<string, unknown>>;

@@ -25,7 +25,7 @@ export const everythingUrl = async (transport: "streamableHttp" | "sse"): Promis
 
 declare module "vitest" {
 	interface ProvidedContext {
-		/** Where `peers.ts` listens, plain and with a certificate that nobody has signed. */
+		/** Addresses of `peers.ts`: plain, and with a self-signed certificate. */
 		mcpPeers: string;
 		mcpTlsPeers: string;
 	}

@@ -153,7 +153,7 @@ const LISTS: Record<string, (occasion: Occasion) => void> = {
 		}),
 	twice: ({ response, message }) =>
 		reply(response, message, { tools: [tool("one"), tool("one"), tool("two")] }),
-	/** Where each page is as large as one may be. */
+	/** Serves pages of the maximum size. */
 	large: ({ response, message }) => {
 		const page = Number(message.params?.cursor ?? 0);
 		const tools = Array.from({ length: 30 }, (_, i) => ({

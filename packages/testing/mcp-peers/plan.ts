@@ -7,7 +7,7 @@ type Tool = {
 	outputSchema?: { type: "object" };
 };
 
-/** What a test's own servers do. */
+/** Behaviour of a test's own MCP server. */
 export type Plan = {
 	tools?: Tool[];
 	/** Tools on one page; all of them when absent. */

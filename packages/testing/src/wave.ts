@@ -1,4 +1,4 @@
-/** What a PCM file is made of; 16 bits, one channel and 16 kHz where nothing is said. Of 32 bits only floats are written. */
+/** Properties of a PCM file; 16 bits, one channel and 16 kHz by default. 32 bits means floats. */
 export type Wave = {
 	seconds: number;
 	rate?: number;

@@ -5,7 +5,7 @@ import { kekRing } from "@parley/vault/kek-ring";
 import { createDataKey, type DataKey, unwrapDataKey, wrapDataKey } from "@parley/vault/keys";
 import { eq } from "drizzle-orm";
 
-/** What it takes to find or make the key of any organisation. */
+/** Context to find or create an organisation's key. */
 export type SealingContext = { db: Database; env: { VAULT_KEK: string }; clock: () => Date };
 
 /**

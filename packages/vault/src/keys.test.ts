@@ -17,7 +17,7 @@ describe("VAULT_KEK", () => {
 		expect([...ring.keys.keys()]).toEqual(["2026-11", "2026-01"]);
 	});
 
-	test("of one key without a name is called default", async () => {
+	test("a ring of one key without a name calls it default", async () => {
 		expect((await parseKek(` ${newKey}\n`)).currentId).toBe("default");
 		expect((await parseKek(`new:${newKey},${oldKey}`)).keys.has("default")).toBe(true);
 	});
@@ -77,7 +77,7 @@ describe("a data key", () => {
 		);
 	});
 
-	test("with any character of its stored form changed does not open", async () => {
+	test("a key with any stored character changed does not open", async () => {
 		const ring = await parseKek(newKey);
 		const { wrappedKey } = await wrapDataKey(ring, await createDataKey("dk-1"), "org-1");
 		const chars = fc.constantFrom(..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");

@@ -12,7 +12,7 @@ export type KekRing = {
 /** Seals the entries of one organisation. */
 export type DataKey = { id: string; key: CryptoKey };
 
-/** What a wrapped data key is bound to: it opens for no other organisation and under no other id. */
+/** Binding of a wrapped data key. The key cannot be opened for another organisation or id. */
 export type DataKeyBinding = { organisationId: string; keyId: string };
 
 /** `wrappedKey` is `w1.<kek id>.<base64url>`; `kekId` says once more which key wrapped it, for queries. */

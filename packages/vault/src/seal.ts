@@ -2,7 +2,7 @@ import { decrypt, encrypt } from "./aead.ts";
 import type { DataKey } from "./keys.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** What a sealed value belongs to. A value moved to another entry or kept from an older revision does not open. */
+/** Binding of a sealed value. A value moved from another entry or revision cannot be opened. */
 export type EntryBinding = {
 	organisationId: string;
 	entryId: string;

@@ -3,7 +3,7 @@ import { fromCanonicalBase64, toBase64 } from "@parley/bytes/base64";
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** What one try of a notification sends beside its body; `timestamp` is that of the try. */
+/** Signed content of one attempt. `timestamp` is the time of the attempt. */
 export type Signed = { id: string; timestamp: Date; body: Uint8Array };
 
 /** A fresh signing secret in its written form. */

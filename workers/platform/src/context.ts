@@ -15,7 +15,7 @@ export { requestContext };
 /** A request as Hono hands it to the front door. */
 export type HonoContext = Context<AppEnv<Env>>;
 
-/** What each verb of the platform worker gets. */
+/** Context of each service function of the platform worker. */
 export type Ctx = VerbContext<Env> & {
 	region: Region;
 	/** The environment before the region's own bindings are laid over it. */
@@ -24,7 +24,7 @@ export type Ctx = VerbContext<Env> & {
 	engines: () => Engines;
 };
 
-/** What a verb gets that may be called without a key. */
+/** Context of a service function that may be called without a key. */
 export type OpenCtx = Omit<Ctx, "actor"> & { actor: Ctx["actor"] | undefined };
 
 export const createPlatformRouter = () =>

@@ -77,7 +77,7 @@ function caller({ callerUrl }: PythonStack) {
 	};
 }
 
-/** What four interpreters at once add to the resident memory of the worker's processes, each. */
+/** Returns the resident memory that each of four concurrent interpreters adds to the worker's processes. */
 async function memoryPerIsolate(stack: PythonStack, asleep: () => Promise<void>): Promise<number> {
 	const before = residentMebibytes(stack.pid);
 	const runs = Promise.all([asleep(), asleep(), asleep(), asleep()]);

@@ -20,7 +20,7 @@ const MEMORY_PAGES = 1280; // of 64 KiB: 80 MiB of Python memory inside an isola
 // (module (import "e" "f" (func (param i32))) (export "f" (func 0)))
 const WRAP_VP = Buffer.from("0061736d0100000001050160017f0002070101650166000007050101660000", "hex");
 
-/** Where the worker imports the runtime from. */
+/** Folder from which the worker imports the runtime. */
 export const RUNTIME = join(WORKER, "dist", "runtime");
 
 /**

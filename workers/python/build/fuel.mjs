@@ -192,7 +192,7 @@ function rewriteCode(bytes, reader, check) {
 	return { code: Buffer.concat(chunks), loops };
 }
 
-/** Where the body of each loop of a function begins. */
+/** Returns the positions at which the loops of a function begin. */
 function loopHeaders(reader, end) {
 	const headers = [];
 	for (let n = reader.u32(); n > 0; n--) {

@@ -1,6 +1,6 @@
 import { type EgressRules, egressRules } from "@parley/egress/egress-rules";
 
-/** What the verbs need of their surroundings. */
+/** Context of the service functions. */
 export type Ctx = {
 	loader: WorkerLoader;
 	wheels: R2Bucket;

@@ -26,7 +26,7 @@ test("no cut exceeds the limits or splits a character", () => {
 	);
 });
 
-test("of a flood of secrets that the sandbox has cut, no part of one is left", () => {
+test("no part of a secret is left in output that the sandbox has cut", () => {
 	const secret = "secret-0123456789";
 	const flood = secret.repeat(10_000).slice(0, PYTHON_LIMITS.logBytes + CUT_SLACK_BYTES);
 	const scrub = (text: string) => text.replaceAll(secret, "[redacted]");

@@ -13,7 +13,7 @@ export const RUNTIME_ID = runtimeId.slice(0, 16);
 
 type Meta = { python: string };
 
-/** Of the interpreter, such as 3.14.2. */
+/** Version of the interpreter, such as 3.14.2. */
 export const PYTHON_VERSION = (JSON.parse(metaText) as Meta).python;
 
 /** The modules of the dynamic Worker. `wasm` as compiled modules shares their code between isolates. */

@@ -63,7 +63,7 @@ export type HarnessReport =
 	| { entry: string; summary: string; arg_schema: Record<string, unknown>; output_schema: unknown }
 	| { code: string; message: string };
 
-/** What the harness says about each source, asked in one sandbox because a fresh one for each takes its time. */
+/** Returns the harness's report on each source, from one sandbox because each start takes time. */
 export async function describeAll(sources: string[]): Promise<HarnessReport[]> {
 	const asking = `
 from _parley import entry, failure

@@ -4,7 +4,7 @@ import { build, resolve, run } from "./client.ts";
 const GREET =
 	"from greetlib import greet\nimport importlib.metadata\n\ndef handler(name: str) -> str:\n    return greet(name) + importlib.metadata.version('greetlib')";
 
-/** What was asked of the index since the last look. */
+/** Returns the requests to the index since the last call. */
 const seen = async (): Promise<string[]> =>
 	(await (await fetch(`${inject("indexUrl")}/seen`)).json()) as string[];
 

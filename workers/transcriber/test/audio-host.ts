@@ -6,7 +6,7 @@ import { wav } from "./wav.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
-		/** Where `audio-host.ts` listens. */
+		/** Address of `audio-host.ts`. */
 		audioHost: string;
 	}
 }
@@ -40,7 +40,7 @@ type Occasion = {
 	response: ServerResponse;
 	url: URL;
 	argument: string;
-	/** How often the id was asked for. */
+	/** Requests for the id so far. */
 	count: number;
 };
 

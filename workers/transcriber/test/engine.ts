@@ -2,7 +2,7 @@ import type { Ctx } from "../src/context.ts";
 
 type Reply = (request: Request) => Response | Promise<Response>;
 
-/** What a Whisper server answers to a chunk: two words, early in it. */
+/** Returns a Whisper server's response to a chunk: two words near its start. */
 export const verboseJson = (): Response =>
 	Response.json({
 		task: "transcribe",

@@ -72,7 +72,7 @@ export function createPipeline(deps: Partial<Ctx> = {}, vars: Partial<Env> = {})
 		skip: (ms: number) => {
 			skippedMs += ms;
 		},
-		/** What the next minutes' crons bring about. */
+		/** Runs the crons of the next minutes. */
 		async recover(minutes = 3) {
 			for (let minute = 0; minute < minutes; minute++) {
 				skippedMs += 60_000;

@@ -15,7 +15,7 @@ test("two inputs of one name are refused before anything is sent", () => {
 	expect(() => outputPaths(["a/call.mp3", "b/call.mp3"], options)).toThrow("a/call.mp3 and b/call.mp3");
 });
 
-test("without a folder, or without waiting, all goes to standard output", () => {
+test("output goes to standard output without a folder or without waiting", () => {
 	expect(outputPaths(["a.mp3"], { format: "txt", wait: true })).toEqual([undefined]);
 	expect(outputPaths(["a.mp3"], { ...options, wait: false })).toEqual([undefined]);
 });

@@ -20,7 +20,7 @@ const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 type Overlay = "palette" | "shortcuts" | undefined;
 
-/** What surrounds every screen: navigation, account, commands, notices. */
+/** Frame of every screen: navigation, account, commands, notices. */
 export function Shell() {
 	const session = useSession();
 	const navigate = useNavigate();

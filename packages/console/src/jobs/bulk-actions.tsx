@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 
 type Props = { jobs: Job[]; mayWrite: boolean; onDone: () => void };
 
-/** What can be done with the selected jobs, at the bottom of the page. */
+/** Actions on the selected jobs, at the bottom of the page. */
 export function BulkActions({ jobs, mayWrite, onDone }: Props) {
 	const queries = useQueryClient();
 	const [asked, setAsked] = useState<"cancel" | "delete">();

@@ -1,5 +1,5 @@
 import type { Job } from "@parley/contracts/batch/jobs";
 
-/** What people call a job: its title, else its reference, else its id. */
+/** Returns the display name of a job: its title, else its reference, else its id. */
 export const jobName = (job: Pick<Job, "job_id" | "tracking">): string =>
 	job.tracking?.title?.trim() || job.tracking?.reference?.trim() || job.job_id;

@@ -4,7 +4,7 @@ import { icons } from "./icons.tsx";
 import { texts } from "./texts.ts";
 
 type Props = {
-	/** What is copied. A function is called on the press. */
+	/** Text to copy. A function is called when the button is pressed. */
 	value: string | (() => string);
 	label?: string;
 	/** Shows the icon alone. */

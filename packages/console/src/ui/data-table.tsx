@@ -23,14 +23,14 @@ export type Column<Row> = {
 export type Sort = { by: string; order: "asc" | "desc" };
 
 type Props<Row> = {
-	/** What the rows are, for screen readers. */
+	/** Description of the rows for screen readers. */
 	label: string;
 	columns: Column<Row>[];
 	/** Absent while they load. */
 	rows: Row[] | undefined;
 	/** Unique among the rows. */
 	rowId: (row: Row) => string;
-	/** What people call the row. */
+	/** Returns the display name of a row. */
 	rowName: (row: Row) => string;
 	/** Screen of a row. The first column links to it. */
 	rowLink?: (row: Row) => LinkProps;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type Props = { icon?: ReactNode; title: string; action?: ReactNode; children?: ReactNode };
 
-/** What a list shows while it has nothing: what belongs there, and the first step. */
+/** Content of an empty list: what it is for, and the first step. */
 export function EmptyState({ icon, title, action, children }: Props) {
 	return (
 		<div className="mx-auto flex max-w-md flex-col items-center px-4 py-14 text-center">

@@ -144,7 +144,7 @@ type ItemProps = {
 	shortcut?: ReactNode;
 	isDangerous?: boolean;
 	isDisabled?: boolean;
-	/** Of an entry that is one of several choices. */
+	/** Whether the entry is the current one of several choices. */
 	isChecked?: boolean;
 	onSelect: () => void;
 	children: ReactNode;

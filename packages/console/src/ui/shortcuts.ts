@@ -4,7 +4,7 @@ import { createStore } from "./store.ts";
 export type Shortcut = {
 	/** `j`, `mod+k`, or `g j` for two keys in turn. */
 	keys: string;
-	/** What it does, as a command. */
+	/** Action in the imperative. */
 	label: string;
 	/** Heading under which the help lists it. */
 	group: string;

@@ -19,7 +19,7 @@ import {
 } from "./uploader.ts";
 
 const SHOWN = 30;
-/** What needs attention comes first, what is done last. */
+/** Order of uploads: those that need attention first, completed ones last. */
 const ORDER: UploadState[] = ["failed", "needs-file", "sending", "paused", "waiting", "submitted"];
 
 /** A card in the corner with every upload, its progress and what can be done about it. */

@@ -1,6 +1,6 @@
 import type { SubmitJob } from "@parley/contracts/batch/job-submission";
 
-/** What a job is asked for, beside its input. */
+/** Options of a job beside its input. */
 export type JobOptions = Pick<
 	SubmitJob,
 	| "model_code"
@@ -31,7 +31,7 @@ export type Upload = {
 	speed: number;
 	/** Why it failed. */
 	problem?: string;
-	/** Of an upload in parts. */
+	/** Id of a multipart upload. */
 	uploadId?: string;
 	partSize?: number;
 	/** ETags of the parts that have arrived, by number. */

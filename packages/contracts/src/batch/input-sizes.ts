@@ -2,7 +2,7 @@ const MIB = 1024 ** 2;
 
 /** The largest input, however it comes: 5 GiB. */
 export const MAX_INPUT_BYTES = 5 * 1024 * MIB;
-/** What R2 takes in one PUT: 5 MiB less. What is larger goes up in parts. */
+/** Maximum size of a single PUT, which is R2's limit: 5 MiB less than an input. Larger inputs need a multipart upload. */
 export const MAX_PUT_BYTES = MAX_INPUT_BYTES - 5 * MIB;
-/** Of an upload in parts; the minimum is R2's and S3's. */
+/** Sizes of a part of a multipart upload. The minimum is R2's and S3's. */
 export const PART_BYTES = { min: 5 * MIB, default: 16 * MIB, max: 1024 * MIB } as const;

@@ -15,7 +15,7 @@ const VocabularyEntry = z.strictObject({
 		.describe("Ways in which it is spoken, spelled as they sound"),
 });
 
-/** What is asked of the speech engine. A feature that the chosen engine lacks is refused at submission. */
+/** Settings for the speech engine. A feature that the chosen engine lacks is rejected at submission. */
 export const TranscriptionConfig = z
 	.strictObject({
 		language: z
@@ -71,7 +71,7 @@ export const TranscriptionConfig = z
 	});
 export type TranscriptionConfig = z.output<typeof TranscriptionConfig>;
 
-/** What may be told of the sound beside words. Which of them an engine offers differs. */
+/** Kinds of sounds beside words. Engines differ in which they detect. */
 export const AUDIO_EVENT_TYPES = ["laughter", "applause", "music"] as const;
 export type AudioEventType = (typeof AUDIO_EVENT_TYPES)[number];
 

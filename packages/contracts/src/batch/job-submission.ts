@@ -126,7 +126,7 @@ export const SubmitJob = fields
 	});
 export type SubmitJob = z.output<typeof SubmitJob>;
 
-/** What a submission that made a job answers. */
+/** Response to an accepted submission. */
 export const QueuedJob = z
 	.object({
 		job_id: z.string().describe("The one given, or generated"),
@@ -137,7 +137,7 @@ export const QueuedJob = z
 	.meta({ id: "QueuedJob" });
 export type QueuedJob = z.infer<typeof QueuedJob>;
 
-/** Where to upload to. `expires_in` is seconds; the upload must send exactly `headers`. */
+/** Presigned URL of an upload. `expires_in` is in seconds. The upload must send exactly `headers`. */
 export const PresignedUpload = z
 	.object({
 		job_id: z.string().describe("Reserved for the job of this upload, for a day"),

@@ -21,7 +21,7 @@ export type JobStatus = z.infer<typeof JobStatus>;
 
 export const TERMINAL_STATUSES = ["DONE", "FAILED", "CANCELLED"] as const satisfies JobStatus[];
 
-/** What is known of the audio; what is not known yet is null. */
+/** Properties of the audio. Unknown ones are null. */
 export const InputMetadata = z
 	.object({
 		source: z.enum(["url", "upload", "inline"]).describe("How the audio came"),

@@ -97,7 +97,7 @@ export const AudioEvent = z
 	.meta({ id: "AudioEvent" });
 export type AudioEvent = z.infer<typeof AudioEvent>;
 
-/** What was made of the transcript, as far as it was asked for and came about. */
+/** Extras of a transcript that were requested and could be made. */
 export const transcriptExtras = {
 	translations: z.record(z.string(), z.array(TranslatedSegment)).optional().meta({
 		description: "By target language; one segment for each sentence of the transcript",

@@ -47,7 +47,7 @@ export const RemovedWord = z
 	.meta({ id: "RemovedWord" });
 export type RemovedWord = z.infer<typeof RemovedWord>;
 
-/** What there is to say about coverage beside the figure. Transcripts made before it was measured say nothing. */
+/** Details of coverage. Absent from transcripts made before coverage was measured. */
 const coverageMetadata = {
 	coverage_note: z.string().nullable().optional().meta({ description: "Why coverage is null" }),
 	missing: z

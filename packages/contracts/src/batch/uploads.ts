@@ -61,7 +61,7 @@ export const PresignParts = z
 	.meta({ id: "PresignParts" });
 export type PresignParts = z.output<typeof PresignParts>;
 
-/** Where to PUT parts. `expires_in` is seconds; each request must send exactly `headers`. */
+/** Presigned URLs of parts. `expires_in` is in seconds. Each request must send exactly `headers`. */
 export const PresignedParts = z
 	.object({
 		upload_id: Uuid,

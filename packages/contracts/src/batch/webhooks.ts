@@ -6,7 +6,7 @@ import { HeaderName, HeaderValue } from "../shared/outgoing-headers.ts";
 const MAX_NOTIFICATIONS = 3;
 const MAX_AUTH_HEADERS = 5;
 
-/** What a notification may carry: the job's record, and the transcript in each format. */
+/** Contents of a notification: the job's record, and the transcript in each format. */
 const NOTIFICATION_CONTENTS = [
 	"jobinfo",
 	"transcript.json",
@@ -70,7 +70,7 @@ const AuthHeaders = z
 	.default([])
 	.describe("Up to five headers, `Name: value`, sent along; kept sealed, and only their names are shown");
 
-/** Who is told when the job ends, and how. */
+/** Receivers of notifications when the job ends. */
 export const NotificationConfig = z
 	.array(z.strictObject({ ...target, auth_headers: AuthHeaders }))
 	.max(MAX_NOTIFICATIONS)

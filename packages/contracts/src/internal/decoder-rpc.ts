@@ -8,7 +8,7 @@ export type DecodeAudio = {
 	file: Uint8Array;
 	/** The channel to decode, from 0; all are mixed when absent. */
 	channel?: number;
-	/** What decodes to more is refused. */
+	/** Maximum length of the decoded audio. */
 	maxSeconds: number;
 };
 
@@ -17,7 +17,7 @@ export type DecodedAudio = {
 	/** PCM of 16 bits, one channel, `DECODED_RATE`. */
 	wav: Uint8Array<ArrayBuffer>;
 	seconds: number;
-	/** Of the file. */
+	/** Number of channels of the file. */
 	channels: number;
 	/** The loudest sample as a share of full scale. */
 	peak: number;

@@ -1,6 +1,6 @@
 import type { Scope } from "../shared/scopes.ts";
 
-/** What a client may know of a tool before it calls it, as MCP names it. */
+/** Annotations of a tool, as MCP names them. */
 export type ToolAnnotations = {
 	title: string;
 	readOnlyHint: boolean;

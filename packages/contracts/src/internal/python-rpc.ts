@@ -115,7 +115,7 @@ export type IntrospectCode = {
 	timeout_ms?: number;
 };
 
-/** What a tool says about itself. Schemas are JSON Schema 2020-12. */
+/** Description of a tool, read from its code. Schemas are JSON Schema 2020-12. */
 export type PythonTool = {
 	entry: string;
 	description: string;
@@ -143,7 +143,7 @@ export type RunCode = {
 	arguments: Record<string, unknown>;
 	/** The schema of the build; null skips the check. */
 	arg_schema: Record<string, unknown> | null;
-	/** What the result is compared with; null gives `validation: "na"`. */
+	/** Schema of the output; null gives `validation: "na"`. */
 	output_schema: Record<string, unknown> | null;
 	/** Values of the declared secrets by name: the whole process environment of the tool. */
 	secrets: Record<string, string>;
@@ -189,7 +189,7 @@ export type CodeRunResult =
 			status: "succeeded";
 			output: unknown;
 			validation: "valid" | "mismatch" | "na";
-			/** Where the output leaves its schema; empty unless `validation` is `mismatch`. */
+			/** Places where the output does not match its schema; empty unless `validation` is `mismatch`. */
 			mismatches: FieldError[];
 			error: null;
 	  })

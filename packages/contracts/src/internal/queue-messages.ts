@@ -40,7 +40,7 @@ export const DeliverWebhook = z.object({
 export type DeliverWebhook = z.infer<typeof DeliverWebhook>;
 
 /**
- * What travels on the queues: fetches on `parley-inputs`, chunks on `parley-chunks`, extras on `parley-extras`, the others on
+ * Messages of the transcription queues: fetches on `parley-inputs`, chunks on `parley-chunks`, extras on `parley-extras`, the others on
  * `parley-transcription`.
  */
 export const TranscriptionMessage = z.discriminatedUnion("type", [

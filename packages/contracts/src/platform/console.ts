@@ -39,7 +39,7 @@ const session = {
 	),
 };
 
-/** Who is signed in, and what they may do. */
+/** Person or key that is signed in, and their permissions. */
 export const ConsoleSession = z
 	.object({
 		actor: z.string().describe("Identity in the audit log: `user:<id>` or `api_key:<id>`"),

@@ -1,7 +1,7 @@
 import type { Blocker, FieldError } from "./api-error.ts";
 import type { ErrorCode } from "./error-codes.ts";
 
-/** What the API reference says of a code. */
+/** Description of an error code in the API reference. */
 export type ErrorDescription = {
 	/** Condition, and what the caller can do about it. */
 	when: string;

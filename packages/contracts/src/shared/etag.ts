@@ -34,7 +34,7 @@ export async function assertIfMatch(ctx: { ifMatch?: string | undefined }, curre
 	if (!tagsOf(ctx.ifMatch).includes(await etagOf(current))) throw preconditionFailed();
 }
 
-/** What a write answers when the resource is no longer the one that the caller read. */
+/** Returns the error for a write to a resource that has changed since the caller read it. */
 export const preconditionFailed = (): ApiError =>
 	new ApiError("PRECONDITION_FAILED", "The resource has changed since it was read");
 

@@ -3,8 +3,8 @@ import type { z } from "zod";
 type Issue = z.core.$ZodRawIssue;
 
 /**
- * What an issue of a schema is called to callers, in a plain sentence that follows the field's name. Given to `safeParse`
- * as `error` wherever issues are told; a schema's own message goes before it.
+ * Returns the message of a schema's issue as a plain sentence that follows the field's name. Passed to `safeParse` as `error`. A
+ * schema's own message takes precedence.
  */
 export function sayIssue(issue: Issue): string | undefined {
 	switch (issue.code) {
@@ -45,7 +45,7 @@ export function mustBeOneOf(values: readonly unknown[]): string {
 	return named.length === 1 ? `Must be ${named[0]}` : `Must be one of ${named.join(", ")}`;
 }
 
-/** What is no number at all fails as one, before its schema asks for a whole one. */
+/** Tells whether a schema requires a whole number. A value that is not a number fails as a number first. */
 const isWhole = ({ inst }: Issue): boolean =>
 	inst !== undefined && "format" in inst._zod.def && inst._zod.def.format === "safeint";
 
@@ -70,7 +70,7 @@ const FORMATS: Record<string, string> = {
 	base64: "base64 (RFC 4648)",
 };
 
-/** What strings and lists are counted in. */
+/** Units in which strings and lists are counted. */
 const COUNTED: Record<string, string> = { string: "character", array: "item", record: "property" };
 
 function bound(

@@ -1,4 +1,4 @@
-/** What is stored where nothing better is known. */
+/** Media type for unknown content. */
 export const ANY_TYPE = "application/octet-stream";
 
 const BY_EXTENSION: Record<string, string> = {

@@ -13,10 +13,10 @@ export const agentAttachments = sqliteTable(
 		agentId: text("agent_id").notNull(),
 		attachmentId: text("attachment_id").notNull(),
 		kind: text("kind", { enum: ["tool", "mcp"] }).notNull(),
-		/** Of kind `tool`: the tool and the number of the pinned version. */
+		/** Tool and number of the pinned version, of kind `tool`. */
 		toolId: text("tool_id"),
 		version: integer("version"),
-		/** Of kind `mcp`: the server, the tool's name there, and the schema hash it was attached with. */
+		/** Server, the tool's name there, and the schema hash when it was attached, of kind `mcp`. */
 		serverId: text("server_id"),
 		toolName: text("tool_name"),
 		observedSchemaHash: text("observed_schema_hash"),
@@ -28,7 +28,7 @@ export const agentAttachments = sqliteTable(
 	],
 );
 
-/** What joins an attachment to its agent. */
+/** Join condition of an attachment and its agent. */
 export const ofAgent = and(
 	eq(agents.organisationId, agentAttachments.organisationId),
 	eq(agents.id, agentAttachments.agentId),

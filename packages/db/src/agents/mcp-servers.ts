@@ -66,7 +66,7 @@ export const mcpCatalogs = sqliteTable(
 	(t) => [primaryKey({ columns: [t.organisationId, t.serverId] })],
 );
 
-/** What a change of a tool list added, removed and changed. Rows from before there were `diffs` have none. */
+/** Tools that a change of a tool list added, removed and changed. Older rows have no `diffs`. */
 export type RecordedChanges = ToolChanges & { diffs?: ToolDiff[] };
 
 /** The changes of each tool list. */

@@ -32,7 +32,7 @@ export const toolVersions = sqliteTable(
 	],
 );
 
-/** What joins a version to its tool. */
+/** Join condition of a version and its tool. */
 export const ofTool = and(
 	eq(tools.organisationId, toolVersions.organisationId),
 	eq(tools.id, toolVersions.toolId),

@@ -37,7 +37,7 @@ export const tools = sqliteTable(
 		/** The build that runs, and until when it is believed to; whoever builds prolongs it. */
 		buildId: text("build_id"),
 		buildUntil: text("build_until"),
-		/** What the last good build read, and when; another source makes the three after it stale. */
+		/** Hash of the source of the last successful build. If the source differs now, the next three columns are stale. */
 		builtHash: text("built_hash"),
 		builtAt: text("built_at"),
 		frozenDeps: text("frozen_deps", { mode: "json" }).$type<FrozenDependency[]>(),

@@ -40,8 +40,8 @@ export type HolderType = VaultReference["resource_type"];
 export type Classification = VaultReference["classification"];
 
 /**
- * Where a vault name is used. Written in the batch of its holder; the holder's name is looked up when it is read.
- * The classification is the holder's own: a published tool version counts as active while a live agent is pinned to it.
+ * Uses of vault names. Written in the batch of the holder, whose name is looked up on read. The classification is the holder's own: a
+ * published tool version counts as active while a live agent is pinned to it.
  */
 export const vaultReferences = sqliteTable(
 	"vault_references",

@@ -11,15 +11,15 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 /** Tries of a delivery, the first one counted; their pauses are the sender's. */
 export const DELIVERY_TRIES = 6;
 
-/** Who is told of a job's end. A row is written with the job, becomes due in the batch that ends it, and goes with it. */
+/** Webhook deliveries. A row is written with its job, becomes due in the batch that ends the job, and is deleted with the job. */
 export const deliveries = sqliteTable(
 	"deliveries",
 	{
 		organisationId: text("organisation_id").notNull(),
-		/** What receivers know it by, however often it is sent. */
+		/** Id of the notification for receivers. All attempts have the same. */
 		id: text("id").notNull(),
 		jobId: text("job_id").notNull(),
-		/** Its place in `notification_config`. */
+		/** Index in `notification_config`. */
 		position: integer("position").notNull(),
 		url: text("url").notNull(),
 		method: text("method").$type<NotificationConfig[number]["method"]>().notNull(),
@@ -30,7 +30,7 @@ export const deliveries = sqliteTable(
 		status: text("status", { enum: DELIVERY_STATUSES }).notNull(),
 		attempts: text("attempts", { mode: "json" }).$type<DeliveryAttempt[]>().notNull(),
 		triesLeft: integer("tries_left").notNull().default(DELIVERY_TRIES),
-		/** How often it was begun; more than it was tried when workers died of it. */
+		/** Number of claims. Exceeds the number of attempts if workers crashed. */
 		claims: integer("claims").notNull().default(0),
 		dueAt: text("due_at"),
 		/** Held by whoever sends it; worth nothing once `lease_until` has passed. */

@@ -30,9 +30,9 @@ export const jobs = sqliteTable(
 		bodyHash: text("body_hash"),
 		/** Often a secret itself, so it is kept only until the audio is here. */
 		inputUrl: text("input_url"),
-		/** Where the audio is; null until a URL input has been fetched, and after its retention. */
+		/** Key of the audio; null until a URL input has been fetched, and after the retention period. */
 		inputKey: text("input_key"),
-		/** The object's etag when it was planned: an input that is replaced afterwards is noticed. */
+		/** ETag of the audio when it was planned, which detects a later replacement. */
 		inputEtag: text("input_etag"),
 		inputMetadata: text("input_metadata", { mode: "json" }).$type<InputMetadata>().notNull(),
 		outputMetadata: text("output_metadata", { mode: "json" }).$type<OutputMetadata>(),
@@ -49,9 +49,9 @@ export const jobs = sqliteTable(
 		 * should have moved it by then is taken for dead and its message is sent again. Later it is the retention's end.
 		 */
 		wakeAt: text("wake_at"),
-		/** How often it was pushed since it last moved; each push makes the next one later. */
+		/** Times the sweeper has resent this job's message since its last progress. Each resend doubles the wait before the next. */
 		pushes: integer("pushes").notNull().default(0),
-		/** How often it was begun since it was last let go in order; more than once when workers died of it. */
+		/** Claims since the lease was last released in order. More than one means that workers crashed. */
 		claims: integer("claims").notNull().default(0),
 		deadlineAt: text("deadline_at").notNull(),
 		submittedAt: text("submitted_at").notNull(),

@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * What signs an organisation's notifications. The newest has no end; those before it sign beside it until theirs. Of two
- * rotations at once the primary key lets one through.
+ * Signing secrets of an organisation's notifications. The newest does not expire; older ones sign beside it until they expire. The
+ * primary key lets only one of two concurrent rotations succeed.
  */
 export const webhookSecrets = sqliteTable(
 	"webhook_secrets",

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Database } from "../client.ts";
 
-/** What a key used on a day (UTC), of a model where one was used, else of none. Live jobs and runs are counted from their own rows. */
+/** Use by a key on a day (UTC), per model. Live jobs and runs are counted from their own rows. */
 export const usage = sqliteTable(
 	"usage",
 	{

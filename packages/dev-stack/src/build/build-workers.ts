@@ -23,7 +23,7 @@ const UNUSED_FOR_MS = 24 * 3_600_000;
 
 /** Packages that no worker imports. */
 const NODE_PACKAGES = ["bench", "cli", "console", "dev-stack", "sdk", "speech-server", "testing"];
-const NOT_A_SOURCE = /^(node_modules|dist|\.\w.*)$|\.test\.ts$|\.md$/;
+const OTHER_FILES = /^(node_modules|dist|\.\w.*)$|\.test\.ts$|\.md$/;
 
 /**
  * Builds those workers whose sources have changed since it was last built.
@@ -105,7 +105,7 @@ function hashShared(pythonRuntime: string): Hash {
 }
 
 function hashTree(hash: Hash, folder: string): void {
-	const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !NOT_A_SOURCE.test(name));
+	const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !OTHER_FILES.test(name));
 	for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
 		const path = join(folder, entry.name);
 		if (entry.isDirectory()) hashTree(hash, path);

@@ -2,9 +2,8 @@ import { concat } from "@parley/bytes/concat";
 import { toHex } from "@parley/bytes/hex";
 
 /**
- * What a caller's Idempotency-Key is good for. The key never reaches storage: rows are found and compared by hashes keyed
- * with it, and the answer is sealed under it, so that a copy of the database tells neither what was sent (which may be a
- * secret short enough to guess) nor what was answered.
+ * Hashes and encryption under a caller's Idempotency-Key. The key is never stored: rows are found and compared by hashes keyed with it,
+ * and the response is sealed under it. A copy of the database reveals neither request (which may be a short secret) nor response.
  */
 export type ClientKey = {
 	hash: (...parts: (string | Uint8Array)[]) => Promise<string>;

@@ -56,7 +56,7 @@ test("while the first runs its repetition is told so, and runs nothing", async (
 	expect(writes.get("slow")).toBe(1);
 });
 
-test("of many at once one runs", async () => {
+test("one of many concurrent requests runs", async () => {
 	const answers = await Promise.all(Array.from({ length: 20 }, () => create("race", "k-race")));
 	expect(writes.get("race")).toBe(1);
 	expect(answers.filter(({ status, replayed }) => status === 201 && !replayed)).toHaveLength(1);

@@ -95,7 +95,7 @@ function finalRefusal(ctx: Context, plane: Plane, error: unknown): Response {
 	return toErrorResponse(plane, error, ctx.requestId);
 }
 
-/** What is kept of an answer that shows something once: the answer without it. */
+/** Returns the stored form of a response that shows a secret once: the response without it. */
 async function redact({ idempotent }: RouteSpec, response: Response): Promise<Response> {
 	if (typeof idempotent !== "object" || !response.ok) return response;
 	return new Response(JSON.stringify(idempotent.redact(await response.clone().json())), response);

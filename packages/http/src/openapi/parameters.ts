@@ -39,7 +39,7 @@ function describeValue(schema: z.ZodType): Record<string, unknown> {
 	return described;
 }
 
-/** What the author said of a parameter, whether before or after making it optional. */
+/** Returns a parameter's description and example, set before or after it was made optional. */
 function metaOf(schema: z.ZodType): { description?: string | undefined; example?: unknown } {
 	const meta = schema.meta() ?? {};
 	if (meta.description !== undefined || meta.example !== undefined) return meta;

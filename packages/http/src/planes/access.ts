@@ -1,4 +1,4 @@
 import type { Scope } from "@parley/contracts/shared/scopes";
 
-/** Who may call an operation: holders of a scope, any valid key, or everyone. A key that is sent must always be valid. */
+/** Callers of an operation: holders of a scope, any valid key, or everyone. A key that is sent must be valid in each case. */
 export type Access = Scope | "any-key" | "open";

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { BaseEnv } from "../base-env.ts";
 import type { Access } from "./access.ts";
 
-/** What makes one plane's HTTP differ from another's: its closed code table, its error body, who may enter. */
+/** Differences of a plane's HTTP: its closed table of codes, its error body, its authenticators. */
 export type Plane = {
 	/** Name in the log. */
 	name: string;

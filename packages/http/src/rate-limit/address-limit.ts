@@ -28,7 +28,7 @@ export class AddressLimiter {
 	}
 }
 
-/** Who calls, as far as limits go: the address the edge saw; of IPv6 the /64, since a caller commands that whole range. */
+/** Returns the address that limits count: the one the edge saw. An IPv6 address counts by its /64, which one caller controls as a whole. */
 export function addressOf(headers: Headers): string {
 	const address = headers.get("cf-connecting-ip") ?? "unknown";
 	if (!address.includes(":")) return address;

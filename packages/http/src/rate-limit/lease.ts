@@ -17,11 +17,11 @@ export type Pool = { endsAt: number; used: number };
 /** Tokens of one window. Its end is told as a distance, because the clocks of two machines differ. */
 export type Lease = { window: number; tokens: number; remaining: number; endsInMs: number };
 
-/** What an isolate holds of one key and class. Times are the isolate's. */
+/** Tokens that an isolate holds for one key and class. Times are of the isolate's clock. */
 export type Bucket = {
 	window: number;
 	tokens: number;
-	/** What was left with the object when it was last asked. */
+	/** Tokens left with the Durable Object at the last request. */
 	elsewhere: number;
 	endsAt: number;
 	refreshAt: number;

@@ -15,7 +15,7 @@ export type RateClass = "read" | "write" | "run" | "runtime";
 
 export type PolicyName = RateClass | "anonymous";
 
-/** What an answer tells of the policy that it drew on; `remaining` is absent when the account could not be reached. */
+/** State of the rate policy of a request. `remaining` is absent if the account could not be reached. */
 export type RateState = { policy: PolicyName; limit: number; remaining?: number; resetMs: number };
 
 const DEFAULTS: Record<PolicyName, number> = {

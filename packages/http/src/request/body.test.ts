@@ -44,7 +44,7 @@ test("a body over the cap is refused before it is read as JSON, with its length 
 	expect(await post(stream)).toMatchObject({ status: 413, body: { error: { code: "BODY_TOO_LARGE" } } });
 });
 
-test("of many unknown properties a hundred are named, by the beginnings of their paths", async () => {
+test("a hundred of many unknown properties are named by the beginnings of their paths", async () => {
 	const unknown = Array.from({ length: 300 }, (_, i) => [`${"k".repeat(2000)}${i}`, i]);
 	const { status, body } = await post(JSON.stringify(Object.fromEntries([["text", "a"], ...unknown])));
 	expect(status).toBe(422);

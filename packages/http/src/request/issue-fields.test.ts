@@ -60,7 +60,7 @@ test("a discriminator of another value names those that can be sent", () => {
 	expect(fieldsOf(tool, { tool_type: "shell" })).toEqual({ tool_type: 'Must be one of "code", "end_call"' });
 });
 
-test("of a union's branches the nearest one says what is wrong", () => {
+test("the closest branch of a union names the fault", () => {
 	const text = z.union([z.string(), z.strictObject({ template: z.string() })]);
 	expect(fieldsOf(z.strictObject({ text }), { text: { template: 7 } })).toEqual({
 		"text.template": "Must be a string",
@@ -98,7 +98,7 @@ test("an object that has both of two properties, or neither, is asked for one of
 	});
 });
 
-test("of two branches that are equally near the one that takes more says what is wrong", () => {
+test("the branch that accepts more names the fault when two are equally close", () => {
 	const language = z.union([z.literal("auto"), z.string().regex(/^[a-z]{2}$/, "Not a language")]);
 	expect(fieldsOf(z.strictObject({ language }), { language: 7 })).toEqual({ language: "Must be a string" });
 	expect(fieldsOf(z.strictObject({ language }), { language: "A" })).toEqual({ language: "Not a language" });

@@ -4,10 +4,10 @@ import { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/** What was validated, and by which schema: an issue names neither the value that it is about nor what would have been known. */
+/** Validated value and its schema. An issue names neither its value nor the known fields. */
 export type Validated = { schema: z.ZodType; value: unknown; place: "" | "query" | "path" };
 
-/** What is wrong with an input, in the caller's words: each rejected field by its dotted path, MAX_FIELD_ERRORS at most. */
+/** Returns the rejected fields of an input by dotted path, at most MAX_FIELD_ERRORS. */
 export const toFields = (issues: Issue[], validated: Validated): FieldError[] =>
 	issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => toFieldErrors(issue, [], validated));
 
@@ -89,8 +89,8 @@ function alternatives(branches: Issue[][], value: unknown): string | undefined {
 }
 
 /**
- * Of a union's branches the one that the input came nearest to: the one that failed deepest, then with the fewest issues. A
- * branch that takes single values tells less than one that takes a kind of them.
+ * Returns the branch of a union that the input is closest to: the one that failed deepest, then the one with the fewest issues. A branch
+ * for single values is less informative than one for a type.
  */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {
 	const depth = (issues: Issue[]) => Math.max(0, ...issues.map((issue) => issue.path.length));

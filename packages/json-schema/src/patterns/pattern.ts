@@ -3,7 +3,7 @@ import type { CharClass, CharClasses } from "./char-class.ts";
 import { compileProgram, type State } from "./pattern-program.ts";
 import type { Assertion } from "./pattern-syntax.ts";
 
-/** What stands before or after a place in a text. `none` is the text's start or end. */
+/** Kind of the character before or after a position. `none` is the text's start or end. */
 type Side = "none" | "word" | "other";
 
 /** Characters that no class of the pattern tells apart. */

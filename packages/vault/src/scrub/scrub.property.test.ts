@@ -157,7 +157,7 @@ test("folding keeps the length of every text", () => {
 	fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => folded(text).length === text.length));
 });
 
-test("of several values none is left, wherever they stand in a JSON value", () => {
+test("no value is left anywhere in a JSON value", () => {
 	fc.assert(
 		fc.property(fc.array(secret, { minLength: 1, maxLength: 5 }), fc.jsonValue(), (values, other) => {
 			const json = { [`key ${values[0]}`]: other, list: values.map((value) => ({ text: `a|${value}|b` })) };

@@ -138,11 +138,11 @@ describe("several values", () => {
 });
 
 describe("values that are hard to tell from ordinary text", () => {
-	test("of fewer than four characters are left alone", () => {
+	test("values of fewer than four characters are not replaced", () => {
 		expect(createScrubber(["", "a", "abc"]).text("a b abc")).toBe("a b abc");
 	});
 
-	test("of four or five are replaced where they stand alone", () => {
+	test("values of four or five are replaced as whole words", () => {
 		const { text, json } = createScrubber(["4821", "prod!"]);
 		expect(text("pin 4821, not 14821 or 48210 or x4821")).toBe("pin [redacted], not 14821 or 48210 or x4821");
 		expect(text("to=%204821%20")).toBe("to=%20[redacted]%20");
@@ -150,11 +150,11 @@ describe("values that are hard to tell from ordinary text", () => {
 		expect(json({ pin: 4821, sum: 48210 })).toEqual({ pin: "[redacted]", sum: 48210 });
 	});
 
-	test("of six and more are replaced inside words too", () => {
+	test("values of six and more are replaced inside words too", () => {
 		expect(createScrubber(["s3cret"]).text("xs3cretx")).toBe("x[redacted]x");
 	});
 
-	test("of less than eight are replaced in another case only where they stand alone", () => {
+	test("values of fewer than eight are replaced in another case only as whole words", () => {
 		const { text } = createScrubber(["Summer", "Prod"]);
 		expect(text("Summertime in summer, MidSummer, midsummer; prod, products")).toBe(
 			"[redacted]time in [redacted], Mid[redacted], midsummer; [redacted], products",
@@ -162,11 +162,11 @@ describe("values that are hard to tell from ordinary text", () => {
 		expect(text("https://summer.example/prod")).toBe("https://[redacted].example/[redacted]");
 	});
 
-	test("of eight and more are replaced in any case", () => {
+	test("values of eight and more are replaced in any case", () => {
 		expect(createScrubber(["SwordFish"]).text("swordfishes, SWORDFISH")).toBe("[redacted]es, [redacted]");
 	});
 
-	test("that differ in case alone are both replaced", () => {
+	test("values that differ only in case are both replaced", () => {
 		const { text } = createScrubber(["Secret", "sECRET", "secrets"]);
 		expect(text("xSecretx xsECRETx xsecretx xsecretsx")).toBe(
 			"x[redacted]x x[redacted]x xsecretx x[redacted]x",
@@ -221,7 +221,7 @@ describe("JSON values", () => {
 	});
 });
 
-test("without values everything comes back as it was", () => {
+test("nothing changes when there are no values", () => {
 	const value = { a: [1, "b"] };
 	const { text, json } = createScrubber([]);
 	expect(text("a")).toBe("a");

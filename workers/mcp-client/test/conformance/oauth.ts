@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 
 const REDIRECT_URL = "http://localhost:3000/callback";
-/** Where the suite expects a client's own metadata to be, when a server takes such an address for an id. */
+/** Address of the client's metadata document that the suite expects. */
 const METADATA_URL = "https://conformance-test.local/client-metadata.json";
 const MAX_ROUNDS = 3;
 

@@ -99,7 +99,7 @@ async function readAround({ client }: Session): Promise<void> {
 	}
 }
 
-/** What the library mirrors arguments into headers by. */
+/** Returns the tool in the library's form, by which it mirrors arguments into headers. */
 const definitionOf = ({ name, input_schema, output_schema }: DiscoveredTool): Tool => ({
 	name,
 	inputSchema: input_schema as Tool["inputSchema"],

@@ -62,7 +62,7 @@ export function createAuthorizationServer(
 
 const AGENT_ENDPOINT = /^\/v1\/agents\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/mcp$/;
 
-/** What a token can be bound to: the management server, or the endpoint of one agent. */
+/** Resource that a token is bound to: the management server, or the endpoint of one agent. */
 export type Resource = { url: string; agentId: string | undefined };
 
 /** Returns the resource that a URL names on this deployment; undefined for any other URL. */

@@ -26,7 +26,7 @@ import {
 } from "./authorization-server.ts";
 import { toSubject } from "./subject.ts";
 
-/** What is kept of a grant for its list. */
+/** Details of a grant for lists. */
 type GrantMetadata = { client_name: string; redirect_host: string };
 
 /**

@@ -26,7 +26,7 @@ export type ToolCall = {
 	onProgress?: (progress: Progress) => void;
 };
 
-/** What an endpoint serves. Its functions throw `ApiError` before the protocol begins to answer. */
+/** Functions behind an MCP endpoint. They throw `ApiError` before the protocol begins to respond. */
 export type McpEndpoint = {
 	describe: () => Promise<ServerDescription>;
 	listTools: () => Promise<{ server?: ServerDescription; tools: Tool[] }>;

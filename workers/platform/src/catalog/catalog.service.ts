@@ -14,7 +14,7 @@ import { deploymentOf, regionalEnv } from "../regions/deployment.ts";
 import { matchesQuery } from "./catalog-filter.ts";
 import { type OfferedModel, offeredModels } from "./offered-models.ts";
 
-/** What an organisation makes of a list price, and whether it can pay at all. */
+/** Price factor of an organisation, and whether it may use paid models. */
 type Terms = { priceFactor: number; mayUse: boolean };
 type Offer = { region: Region; models: OfferedModel[] };
 

@@ -6,7 +6,7 @@ import { matchesQuery } from "./catalog-filter.ts";
 const list = (query = "") => callPlatform<CatalogPage>("GET", `/v1/catalog/models${query}`);
 const codes = async (query: string) => (await list(query)).body.items.map(({ code }) => code);
 
-test("without a key the catalog shows the configured models, nothing personal", async () => {
+test("the catalog without a key shows the configured models and nothing of an organisation", async () => {
 	const { status, body } = await list();
 	expect(status).toBe(200);
 	expect(body.meta).toEqual({ page: 1, page_size: 20, total: 4, pages: 1 });
@@ -30,7 +30,7 @@ test("without a key the catalog shows the configured models, nothing personal", 
 	});
 });
 
-test("with a key price and availability are the organisation's", async () => {
+test("the catalog with a key shows the organisation's prices and availability", async () => {
 	const { call } = await createClient();
 	const { body } = await call<CatalogModel>("GET", "/v1/catalog/models/acme/whisper:large");
 	expect(body).toMatchObject({

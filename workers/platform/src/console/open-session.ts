@@ -9,14 +9,14 @@ import { users } from "@parley/db/platform/users";
 import { and, eq, isNull, lt } from "drizzle-orm";
 import type { OpenCtx } from "../context.ts";
 
-/** What a sign-in needs to know of the browser. */
+/** Facts about the browser that signs in. */
 export type Browser = {
 	userAgent: string;
 	/** Token of the session that the browser has already. */
 	token: string | undefined;
 };
 
-/** Who signs in, and how. */
+/** Person or key that signs in, and the door used. */
 export type Arrival = {
 	organisationId: string;
 	userId: string | null;

@@ -3,7 +3,7 @@ import type { HonoContext } from "../context.ts";
 import { serveAsset } from "./forward.ts";
 
 /** Paths of the API and its reference, and paths of files. */
-const NOT_A_SCREEN = /^\/(v1|docs|oauth|\.well-known|cdn-cgi|assets|health|openapi\.json)(\/|$)|\.\w+$/;
+const OTHER_PATHS = /^\/(v1|docs|oauth|\.well-known|cdn-cgi|assets|health|openapi\.json)(\/|$)|\.\w+$/;
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** Serves the console's page for every address that a browser opens and the API does not own. The page finds its screen by itself. */
@@ -23,9 +23,7 @@ export async function serveConsole(c: HonoContext, next: Next): Promise<Response
 }
 
 const isScreen = ({ req }: HonoContext): boolean =>
-	req.method === "GET" &&
-	req.header("accept")?.includes("text/html") === true &&
-	!NOT_A_SCREEN.test(req.path);
+	req.method === "GET" && req.header("accept")?.includes("text/html") === true && !OTHER_PATHS.test(req.path);
 
 function findPage(c: HonoContext): Promise<Response> {
 	const etag = c.req.header("if-none-match");

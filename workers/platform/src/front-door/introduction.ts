@@ -12,7 +12,7 @@ const ERRORS = Object.entries({ ...AGENTS_ERRORS, ...PLATFORM_ERRORS } as Record
 	)
 	.join("\n");
 
-/** What holds for every operation, as the first page of the API reference. */
+/** Rules for all operations, shown as the first page of the API reference. */
 export const INTRODUCTION = `
 Parley stores the tools, secrets, MCP servers and configurations of voice agents, and transcribes audio in batches or at once.
 The [guides](/docs/guides) explain tasks from start to end. This page lists every operation.

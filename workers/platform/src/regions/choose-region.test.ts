@@ -43,7 +43,7 @@ test.each([
 	expect(choose({ place: { latitude, longitude } })).toBe(region);
 });
 
-test("of a world part the region nearest to the caller is taken", () => {
+test("a world part resolves to the region nearest to the caller", () => {
 	const place = { latitude: 35.7, longitude: 139.7 };
 	expect(choose({ worldPartOverride: "na", place })).toBe("us-west");
 	expect(choose({ worldPartOverride: "eu", place: { latitude: 60, longitude: 18 } })).toBe("eu-north");

@@ -7,7 +7,7 @@ import {
 } from "@parley/contracts/platform/regions";
 import { ApiError } from "@parley/contracts/shared/api-error";
 
-/** What of a request says where it should be worked on. */
+/** Parts of a request that choose its region. */
 export type RegionRequest = {
 	regionOverride: string | null;
 	worldPartOverride: string | null;
@@ -19,7 +19,7 @@ export type RegionRequest = {
 export type Deployment = {
 	/** The first one serves callers of whom nothing is known. */
 	regions: readonly [Region, ...Region[]];
-	/** Where given, `<region>.<baseHost>` alone is a regional host; else any host whose first label is a region. */
+	/** Host below which regional hosts are `<region>.<baseHost>`. When undefined, any host whose first label is a region is regional. */
 	baseHost: string | undefined;
 };
 

@@ -9,7 +9,7 @@ const regionOf = async (headers: Record<string, string>, path = "/v1/me") => {
 	return { status: answer.status, region: answer.headers.get("x-region"), code: answer.body.error?.code };
 };
 
-test("without a setting one region serves everyone, and every answer names it", async () => {
+test("one region serves everyone without a setting, and every response names it", async () => {
 	const { key } = await createClient();
 	expect(await regionOf({ authorization: `Bearer ${key}` })).toMatchObject({
 		status: 200,

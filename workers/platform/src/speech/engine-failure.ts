@@ -1,7 +1,7 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { EngineError } from "@parley/engines/transport/engine-error";
 
-/** What the caller is told of an engine's failure; anything that is none is left as it is. */
+/** Converts an engine's failure into the caller's error. Returns other errors unchanged. */
 export function toApiError(error: unknown): unknown {
 	if (!(error instanceof EngineError)) return error;
 	const { code, message, retryAfterMs } = error;

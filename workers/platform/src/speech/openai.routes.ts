@@ -16,7 +16,7 @@ import { AUDIO_ANSWER, SPEECH_ERRORS, toAudioResponse, VOICE_ERRORS } from "./sp
 import { transcribeSpeech } from "./speech.service.ts";
 import { synthesiseSpeech } from "./voice.service.ts";
 
-/** What OpenAI's clients call, so that they work with another base address and key alone. */
+/** Routes that OpenAI's clients call, so that they need only another base URL and key. */
 export const openAiRoutes = createPlatformRouter();
 
 const Text = z.string();

@@ -4,7 +4,7 @@ import { ApiError } from "@parley/contracts/shared/api-error";
 import type { BodyReader } from "../context.ts";
 import type { AudioInput } from "./speech.service.ts";
 
-/** What a form or a JSON body adds to the audio itself. */
+/** Maximum size of a form or JSON body beside the audio. */
 const ENVELOPE_BYTES = 64 * 1024;
 
 export type SpeechRequest = { input: AudioInput; hints: SpeechHints };

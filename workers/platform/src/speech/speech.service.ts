@@ -13,7 +13,7 @@ import { toAudioChunk } from "./speech-audio.ts";
 export type AudioInput = { bytes: Uint8Array } | { url: string };
 
 const FETCH_TIMEOUT_MS = 30_000;
-/** What OpenAI's clients call the model when nobody told them otherwise. */
+/** Default model name of OpenAI's clients. */
 const OPENAI_DEFAULT = "whisper-1";
 
 /**

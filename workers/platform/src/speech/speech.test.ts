@@ -111,15 +111,18 @@ test("a form the engine cannot take is 415, one that is too large 413", async ()
 
 test("audio is counted for its key and model, and taken from the balance", async () => {
 	const client = await createClient({ creditSeconds: 2 });
-	const hear = () => client.call("POST", "/v1/stt/parley/local", { audio: base64 });
-	expect((await hear()).status).toBe(200);
+	const transcribe = () => client.call("POST", "/v1/stt/parley/local", { audio: base64 });
+	expect((await transcribe()).status).toBe(200);
 	const left = () =>
 		db
 			.select({ left: organisations.creditSeconds })
 			.from(organisations)
 			.where(eq(organisations.id, client.id));
 	expect(await left()).toEqual([{ left: 0 }]);
-	expect(await hear()).toMatchObject({ status: 402, body: { error: { code: "INSUFFICIENT_CREDITS" } } });
+	expect(await transcribe()).toMatchObject({
+		status: 402,
+		body: { error: { code: "INSUFFICIENT_CREDITS" } },
+	});
 	const [counted] = await db.select().from(usage).where(eq(usage.organisationId, client.id));
 	expect(counted).toMatchObject({ modelCode: "parley/local", audioSeconds: 1.25 });
 	const [unlimited] = await db.select().from(organisations).where(eq(organisations.id, organisationId));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PcmHead } from "./pcm-head.ts";
 
-/** What a stream of these bytes is taken for, in frames of this size. */
+/** Returns the format that a stream of these bytes is taken for, sent in frames of this size. */
 function judge(bytes: Uint8Array, frameBytes = 3200): string | undefined {
 	const head = new PcmHead();
 	for (let at = 0; at < bytes.byteLength; at += frameBytes) {

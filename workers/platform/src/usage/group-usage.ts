@@ -2,7 +2,7 @@ import type { UsageItem, UsageQuery, UsageReport } from "@parley/contracts/platf
 
 export type UsageAmounts = UsageReport["total"];
 
-/** What was used on a day, by a key, of a model; null where there was none of it. */
+/** Use on a day, by a key, of a model; null where there was none. */
 export type UsageRow = {
 	day: string;
 	modelCode: string | null;

@@ -16,7 +16,7 @@ const MAX_DAYS = 366;
 
 type Range = { since: string; until: string };
 
-/** What the organisation used, today included. @throws ApiError VALIDATION_FAILED for a range that is none or too long. */
+/** Returns the organisation's usage, today included. @throws ApiError VALIDATION_FAILED for an invalid or too long range. */
 export async function reportUsage(ctx: Ctx, query: UsageQuery): Promise<UsageReport> {
 	const range = readRange(ctx, query);
 	const { rows, labels } = await readUsage(ctx, range);

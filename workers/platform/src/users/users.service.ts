@@ -125,7 +125,7 @@ function assertMayChange(ctx: Ctx, { role }: UserRow): void {
 	if (role === "owner" && !isOwner(ctx)) throw new ApiError("FORBIDDEN", "Only an owner can change an owner");
 }
 
-/** Nobody gives a role that can do more than they can. @throws ApiError FORBIDDEN */
+/** Checks that people give only roles that can do no more than their own. @throws ApiError FORBIDDEN */
 function assertMayGive(ctx: Ctx, role: Role, isFirst: boolean): void {
 	if (role === "owner" && !isFirst && !isOwner(ctx))
 		throw new ApiError("FORBIDDEN", "Only an owner can make somebody an owner");

@@ -10,7 +10,7 @@ type Pinned = { pin: Pin; contents: { requirements: string[] } };
 // To read 1,000 characters takes some milliseconds, and each text as long as 100 more. The largest packages come to
 // 150,000, most of it for their extras.
 const MAX_REQUIREMENT_CHARACTERS = 1_000;
-const CHARACTERS_A_TEXT = 100;
+const CHARACTERS_PER_TEXT = 100;
 const MAX_CHARACTERS = 300_000;
 // A package is looked at again for each package that asks for further extras of it.
 const MAX_LOOKS = 20_000;
@@ -63,7 +63,7 @@ function reader(): (text: string) => Requirement | undefined | "too many" {
 	return (text) => {
 		if (text.length > MAX_REQUIREMENT_CHARACTERS) return undefined;
 		if (!known.has(text)) {
-			charactersLeft -= CHARACTERS_A_TEXT + text.length;
+			charactersLeft -= CHARACTERS_PER_TEXT + text.length;
 			if (charactersLeft < 0) return "too many";
 			known.set(text, parseRequirement(text));
 		}

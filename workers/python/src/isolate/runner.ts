@@ -20,7 +20,7 @@ export type SandboxCall = {
 	timeoutMs: number;
 };
 
-/** What a spare interpreter does ahead of its call. */
+/** Work that a spare interpreter does before its call. */
 export type Preparation = {
 	/** Source to import; null leaves the import to the call. */
 	source: string | null;
@@ -33,10 +33,10 @@ export type SandboxEnv = {
 	LIMITS: LogLimits & { graceMs: number; maxOutputBytes: number; disk: DiskLimits };
 };
 
-/** What the isolate answers, as JSON text. The caller trusts none of it. */
+/** Response of the isolate. The caller must validate all of it. */
 export type SandboxAnswer = {
 	outcome: "answered" | "timed_out" | "exited" | "crashed" | "broken";
-	/** What the harness wrote; null when it did not get to it. */
+	/** Output of the harness; null if it wrote none. */
 	payload: unknown;
 	message: string;
 	traceback: string | null;

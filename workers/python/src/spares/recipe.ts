@@ -1,7 +1,7 @@
 import { sha256Hex } from "@parley/bytes/sha256";
 import type { FrozenDependency, RunCode } from "@parley/contracts/internal/python-rpc";
 
-/** What a spare interpreter is prepared with. Spares of one recipe are interchangeable. */
+/** Contents of a spare interpreter. Spares of one recipe are interchangeable. */
 export type Recipe = {
 	source: string;
 	frozenDeps: FrozenDependency[];

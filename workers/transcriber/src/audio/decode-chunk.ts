@@ -6,7 +6,7 @@ import type { Ctx } from "../context.ts";
 import { StepError } from "../step-error.ts";
 import type { JobPlan } from "./job-plan.ts";
 
-/** Of WAV files as the decoder makes them. */
+/** Bytes per second of the decoder's WAV files. */
 export const DECODED_BYTES_PER_SECOND = 2 * DECODED_RATE;
 
 /** Engines that take M4A mean AAC in it. */

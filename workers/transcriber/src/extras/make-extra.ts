@@ -36,7 +36,7 @@ export async function makeExtra(
 	}
 }
 
-/** What nothing was said in has nothing in it: no engine is asked. */
+/** Returns the extra of a transcript without words. No engine is called. */
 export function emptyExtra(extra: TextExtra): TranscriptExtras {
 	switch (extra.feature) {
 		case "translation":

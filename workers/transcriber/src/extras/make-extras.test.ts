@@ -245,7 +245,7 @@ test("a detected language that no engine takes is an error of the extra", async 
 	]);
 });
 
-test("where nothing was said, nothing is asked and everything is empty", async () => {
+test("a transcript without words has empty extras, and no engine is called", async () => {
 	const world = chatting(translate, silence);
 	const { deliver, drain } = createPipeline(world);
 	const row = await insert(everything);

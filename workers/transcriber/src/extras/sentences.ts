@@ -5,8 +5,8 @@ import { joinWords } from "@parley/transcripts/words";
 export type SpokenSentence = Sentence & { channel?: string };
 
 const ENDS_SENTENCE = /[.!?…。！？؟।]["'”’»)\]]*$/u;
-/** Of words that have any punctuation to speak of, at least one in so many ends a sentence. */
-const WORDS_A_SENTENCE = 40;
+/** Words per sentence above which a text counts as having no punctuation. */
+const WORDS_PER_SENTENCE = 40;
 
 /** Seconds of silence that end a sentence, and the characters beyond which it is cut at its longest pause. */
 type Limits = { pauseSeconds: number; maxCharacters: number };
@@ -30,7 +30,7 @@ export function sentencesOf(words: readonly TranscriptWord[]): SpokenSentence[] 
 
 function limitsFor(words: readonly TranscriptWord[]): Limits {
 	const ends = words.filter(({ word }) => ENDS_SENTENCE.test(word)).length;
-	return ends * WORDS_A_SENTENCE >= words.length ? PUNCTUATED : BARE;
+	return ends * WORDS_PER_SENTENCE >= words.length ? PUNCTUATED : BARE;
 }
 
 function utterancesOf(words: readonly TranscriptWord[], { pauseSeconds }: Limits): TranscriptWord[][] {

@@ -87,7 +87,7 @@ describe("an engine's error", () => {
 		},
 	);
 
-	test("that may pass is met once when its time has come, however often the sweeper looks meanwhile", async () => {
+	test("a transient fault is retried once when due, however often the sweeper runs", async () => {
 		const pipeline = createPipeline(outside({}, status(503)));
 		const { row, chunk } = await decoding(pipeline);
 		const result = await pipeline.deliver([chunk], 9);
@@ -105,7 +105,7 @@ describe("an engine's error", () => {
 		expect(pipeline.sent.map(({ body }) => body)).toContainEqual(chunk);
 	});
 
-	test("that asks for years is met again within hours", async () => {
+	test("a fault with a Retry-After of years is retried within hours", async () => {
 		const pipeline = createPipeline(outside({}, status(503, { "retry-after": "99999999" })));
 		const { row, chunk } = await decoding(pipeline);
 		const result = await pipeline.deliver([chunk]);
@@ -116,7 +116,7 @@ describe("an engine's error", () => {
 		expect((await read(row)).status).toBe("DECODING");
 	});
 
-	test("that is final fails the job with its reason, and leaves no work behind", async () => {
+	test("a final fault fails the job with its reason, and leaves no work behind", async () => {
 		const pipeline = createPipeline(outside({}, status(415)));
 		const { row, chunk } = await decoding(pipeline);
 		const result = await pipeline.deliver([chunk]);
@@ -133,7 +133,7 @@ describe("an engine's error", () => {
 		expect(await keysOf(row, "work")).toEqual([]);
 	});
 
-	test("that does not pass ends the job when its tries are used up", async () => {
+	test("a lasting fault ends the job when its attempts are used up", async () => {
 		const pipeline = createPipeline(outside({}, status(503)));
 		const { row, chunk } = await decoding(pipeline);
 		const result = await pipeline.deliver([chunk], MAX_ATTEMPTS);

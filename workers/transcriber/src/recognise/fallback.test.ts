@@ -37,7 +37,7 @@ describe("an engine is given up", () => {
 
 describe("of several engines", () => {
 	const engines = ["a", "b", "c"].map((code) => ({ code }) as SpeechEngine) as [SpeechEngine, SpeechEngine];
-	/** What each engine does: throws, or hears. */
+	/** Runs the fallback with engines that throw or transcribe. */
 	const recognise = (behaviour: Record<string, Error | undefined>, asked: string[] = []) =>
 		recogniseWithFallback(engines, 3, async ({ code }) => {
 			asked.push(code);
@@ -68,7 +68,7 @@ describe("of several engines", () => {
 		expect(asked).toEqual(["a"]);
 	});
 
-	test("that all fail, a failure that may pass is what counts, else the first one's", async () => {
+	test("a transient failure is reported when all engines fail, else the first one's failure", async () => {
 		const [unauthorized, away] = [failing("engine_unauthorized"), failing("engine_unavailable")];
 		await expect(recognise({ a: unauthorized, b: away, c: unauthorized })).rejects.toBe(away);
 		const rejected = failing("engine_rejected_request");

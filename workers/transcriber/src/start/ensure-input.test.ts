@@ -28,6 +28,6 @@ test("an upload whose SHA-256 differs from the one announced fails its job", asy
 	});
 });
 
-test("of an upload for which none was announced nobody counts one", async () => {
+test("no SHA-256 is computed for an upload that announced none", async () => {
 	expect(await start(null)).toMatchObject({ status: "DECODING", inputMetadata: { sha256: null } });
 });

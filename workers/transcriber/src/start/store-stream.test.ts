@@ -42,7 +42,7 @@ test("what one writer began another one carries on, and the whole is counted", a
 	expect(await second.finish()).toMatchObject({ size: 20 * MIB, sha256: await sha256(bytes) });
 });
 
-test("of what is abandoned nothing is left", async () => {
+test("an aborted writer leaves nothing", async () => {
 	const marks: Begun[] = [];
 	const writer = createObjectWriter(env.MEDIA, "streams/abandoned", {
 		onPart: async (begun) => void marks.push(begun),

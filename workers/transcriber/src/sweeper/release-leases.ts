@@ -6,7 +6,7 @@ import { jobs } from "@parley/db/batch/jobs";
 import { and, eq, exists, isNotNull, isNull, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 
-/** What was begun more often than this without an end may be what crashes the worker. */
+/** Number of claims after which we assume that the work crashes its worker. */
 const MAX_CLAIMS = 3;
 
 /**

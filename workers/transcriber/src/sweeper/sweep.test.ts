@@ -143,7 +143,7 @@ describe("a job whose worker died goes on from where it was:", () => {
 		expect((await read(row)).status).toBe("DONE");
 	});
 
-	test("when the results of its chunks have vanished", async () => {
+	test("a job whose chunk results are missing is transcribed again", async () => {
 		const world = outside();
 		const pipeline = createPipeline(world);
 		const row = await insertJob({ audio: wav(3) });

@@ -1,6 +1,6 @@
 import type { ChunkResult } from "../chunks/chunk-result.ts";
 
-/** What is odd about the channels of a job that has them told apart, as sentences. */
+/** Returns warnings about the channels of a job with channel diarization. */
 export function channelWarnings(
 	results: readonly Pick<ChunkResult, "channelSounds">[],
 	channelsOfInput: number,

@@ -72,7 +72,7 @@ test("speech that was not recognised makes the transcript partial, and the warni
 	expect(row.outputMetadata?.warnings[0]).toMatch(/^Words cover \d+ % of the voiced time/);
 });
 
-test("where a partial transcript is not wanted the job fails, and says that another try may help", async () => {
+test("a job that accepts no partial transcript fails with a retryable error", async () => {
 	const { row, sent } = await run(wav(20), task({ Hello: 0.1 }), "fail");
 	expect(row).toMatchObject({ status: "FAILED", error: { code: "low_coverage", retryable: true } });
 	expect(sent).toEqual([]);

@@ -20,7 +20,7 @@ export function gateChunk({
 
 export type Removed = { removed: RemovedWord[]; removed_count: number };
 
-/** What was taken out of all chunks, each with the time at which its chunk starts. Two that share a stretch name it once. */
+/** Returns the hallucinations removed from all chunks. Chunks that overlap report a removal once. */
 export function listRemoved(
 	chunks: readonly { startSeconds: number; hallucinated: ChunkResult["words"] }[],
 ): Removed {

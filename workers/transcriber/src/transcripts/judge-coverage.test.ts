@@ -53,13 +53,13 @@ test("a recording without voiced time and without words contains no speech", () 
 	});
 });
 
-test("where the levels do not tell there is no figure, but a reason", () => {
+test("coverage is null with a reason when the levels are inconclusive", () => {
 	const judged = judgeCoverage([{ start: 0, end: 1 }], [chunk(null)], "pcm", 0.5);
 	expect(judged).toMatchObject({ coverage: null, partial: false, warnings: [] });
 	expect(judged.coverageNote).toMatch(/does not tell speech from pauses/);
 });
 
-test("where it is the codec that does not tell, the reason says so", () => {
+test("the reason names a codec that has no levels", () => {
 	const fallbackWarning = (codec: "aac" | "opus" | "vorbis") =>
 		judgeCoverage([], [chunk(null)], codec, 0.5).coverageNote;
 	expect(fallbackWarning("aac")).toBe(

@@ -54,7 +54,7 @@ export function judgeCoverage(
 	};
 }
 
-/** What a job fails with whose transcript must not be partial. Another engine, or the same one later, may do better. */
+/** Returns the error of a job that accepts no partial transcript. Another engine, or a later attempt, may do better. */
 export const lowCoverage = ({ warnings }: Judgement): StepError =>
 	new StepError("low_coverage", warnings[0] ?? NOT_TOLD, { retryable: true, maxAttempts: 1 });
 

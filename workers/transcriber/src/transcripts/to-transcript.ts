@@ -21,7 +21,7 @@ export type Recognised = Judgement &
 		sounds: ChunkSounds[];
 	};
 
-/** What was made of the transcript beside it. */
+/** Extras of a transcript, with their metadata and warnings. */
 export type Extras = { made: TranscriptExtras; metadata: ExtrasMetadata; warnings: string[] };
 
 /** The transcript's words: rounded, with channels named and with the punctuation that was permitted. */
@@ -85,7 +85,7 @@ export function toTranscript(
 	};
 }
 
-/** Who recognised the audio: one engine, or several where one had to take over. */
+/** Returns the engines that transcribed the audio: one, or several after a fallback. */
 export const namedEngines = ({ modelCode }: JobRow, { engines }: Pick<Recognised, "engines">) => ({
 	engine: engines[0] ?? modelCode,
 	...(engines.length > 1 && { engines }),

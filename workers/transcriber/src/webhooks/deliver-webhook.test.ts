@@ -108,7 +108,7 @@ describe("the end of a job is told:", () => {
 		expect(data).toEqual({ job: expect.objectContaining({ error_message: "first", status: "FAILED" }) });
 	});
 
-	test("without jobinfo only by id and status; a transcript that is too large is named with its path", async () => {
+	test("a notification without jobinfo has id and status; a transcript that is too large is named with its path", async () => {
 		const hook = createHook();
 		const contents = ["transcript.txt", "transcript.srt"];
 		const { pipeline, job, message } = await due(hook.url, { contents });
@@ -396,7 +396,7 @@ describe("auth headers", () => {
 		expect(log).not.toHaveBeenCalled();
 	});
 
-	test("that were sealed for another job do not open: the try fails and says nothing of them", async () => {
+	test("headers sealed for another job do not open: the attempt fails without showing them", async () => {
 		const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
 		const hook = createHook();
 		const one = await due(hook.url, { authHeaders: [TOKEN] });

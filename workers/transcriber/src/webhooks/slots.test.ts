@@ -1,17 +1,17 @@
 import { expect, test, vi } from "vitest";
 
-// Apart from the seats that other tests' deliveries may still have.
+// Apart from the slots that other tests' deliveries may still have.
 vi.resetModules();
 const { acquireSlot } = await import("./slots.ts");
 
-const taken = (seats: (unknown | undefined)[]) => seats.filter((seat) => seat !== undefined).length;
+const taken = (slots: (unknown | undefined)[]) => slots.filter((seat) => seat !== undefined).length;
 const take = (organisationId: string, count: number) =>
 	Promise.all(Array.from({ length: count }, () => acquireSlot(organisationId)));
-const leave = (seats: ((() => void) | undefined)[]) => {
-	for (const seat of seats) seat?.();
+const leave = (slots: ((() => void) | undefined)[]) => {
+	for (const seat of slots) seat?.();
 };
 
-test("an organisation gets some of the seats, however many it wants", async () => {
+test("an organisation gets some of the slots, however many it wants", async () => {
 	const slow = await take("slow", 10);
 	expect(taken(slow)).toBe(4);
 	const other = await take("other", 1);
@@ -20,16 +20,16 @@ test("an organisation gets some of the seats, however many it wants", async () =
 });
 
 test("all together get no more than an isolate can hold", async () => {
-	const seats = (await Promise.all(["a", "b", "c", "d"].map((name) => take(name, 4)))).flat();
-	expect(taken(seats)).toBe(12);
-	leave(seats);
+	const slots = (await Promise.all(["a", "b", "c", "d"].map((name) => take(name, 4)))).flat();
+	expect(taken(slots)).toBe(12);
+	leave(slots);
 });
 
 test("a seat that becomes free soon is waited for", async () => {
-	const seats = await take("busy", 4);
+	const slots = await take("busy", 4);
 	const next = acquireSlot("busy");
 	await scheduler.wait(60);
-	leave(seats.slice(0, 1));
+	leave(slots.slice(0, 1));
 	expect(await next).toBeDefined();
-	leave([...seats.slice(1), await next]);
+	leave([...slots.slice(1), await next]);
 });

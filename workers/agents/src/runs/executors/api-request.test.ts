@@ -116,7 +116,7 @@ describe("the credentials", () => {
 		expect(JSON.stringify(seen[0])).not.toContain(SECRET);
 	});
 
-	test("in headers are literal values, templates or secrets", async () => {
+	test("headers hold literal values, templates or secrets", async () => {
 		const client = await withSecret();
 		const headers = [
 			{ name: "X-Plain", value: "plain" },
@@ -178,7 +178,7 @@ describe("the arguments", () => {
 		expect(JSON.stringify(body)).not.toContain(SECRET);
 	});
 
-	test("with an invalid default are rejected without quoting the secret", async () => {
+	test("arguments with an invalid default are rejected without quoting the secret", async () => {
 		const client = await createClient();
 		await putSecret(client, "PIN", "918273645");
 		const defaults = { argument_defaults: { pin: "{{$PIN}}" } };
@@ -213,7 +213,7 @@ describe("the answer", () => {
 		expect((await calling(config)).body.output_json).toEqual(output);
 	});
 
-	test("with an error status fails the run and is in the log", async () => {
+	test("a response with an error status fails the run and is in the log", async () => {
 		const { body } = await calling({ behaviour: "status/404" });
 		expect(body).toMatchObject({ status: "failed", validation: "na", output_json: null, proven_hash: null });
 		expect(body.error).toEqual({ code: "HTTP_ERROR", message: "The endpoint answered with status 404" });

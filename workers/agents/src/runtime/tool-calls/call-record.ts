@@ -14,9 +14,9 @@ type Ending =
 	| "latencyMs"
 	| "endedAt";
 
-/** What is known of a call when it starts. */
+/** Columns that are written when a call starts. */
 export type StartedCall = Omit<Row, Ending>;
-/** What its end adds. */
+/** Columns that are written when a call ends. */
 export type EndedCall = Pick<Row, Ending> & { arguments: Row["arguments"] };
 
 /** A call that ends sooner is written once, when it has ended. */

@@ -9,7 +9,7 @@ import { ofTool, selectCases } from "./tool-cases.service.ts";
 
 const NAMED_CASES = 5;
 
-/** What `failedAssertion` returns for a batch that `assertCasesPassed` stopped. */
+/** Code that `failedAssertion` returns for a batch that `assertCasesPassed` stopped. */
 export const CASES_NOT_PASSED = "CASES_NOT_PASSED";
 
 /** Returns the gate `cases`: the tool has cases, and each has passed on the current content. */
