@@ -66,3 +66,19 @@ export async function openEntries(
 	);
 	return new Map(await Promise.all(opened));
 }
+
+/** Opens the variables among the named entries. Secrets stay closed, and they and names without an entry are absent. */
+export async function openVariables(
+	ctx: VaultContext,
+	names: readonly string[],
+): Promise<Map<string, string>> {
+	if (names.length === 0) return new Map();
+	const found = await readEntries(ctx, and(hasNameOf(names), eq(vaultEntries.kind, "variable")));
+	const opened = found.map(
+		async ({ entry, dataKey }): Promise<[string, string]> => [
+			entry.name,
+			await open(dataKey, entry.sealedValue, bindingOf(entry)),
+		],
+	);
+	return new Map(await Promise.all(opened));
+}

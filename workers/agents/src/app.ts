@@ -9,6 +9,7 @@ import { callsRoutes } from "./calls/calls.routes.ts";
 import { createAgentsRouter } from "./context.ts";
 import { mcpServersRoutes } from "./mcp-servers/mcp-servers.routes.ts";
 import { toolRunsRoutes } from "./runs/tool-runs.routes.ts";
+import { sessionsRoutes } from "./runtime/sessions/sessions.routes.ts";
 import { toolCallsRoutes } from "./runtime/tool-calls/tool-calls.routes.ts";
 import { secretsRoutes } from "./secrets/secrets.routes.ts";
 import { toolCasesRoutes } from "./tools/cases/tool-cases.routes.ts";
@@ -39,6 +40,8 @@ export const app = createApp<Env>(
 			"MCP servers":
 				"External servers whose tools agents may use. From create to drift, and how health is found out: docs/how-to/connect-an-mcp-server.md.",
 			"Audit log": "Record of all changes: who changed what, and when.",
+			Runtime:
+				"What a live agent uses: sessions, its toolset and its calls. Agent keys and session tokens work here, and only for their agent.",
 			Agents: "Configurations of voice agents with all their versions.",
 			"Tool calls": "Calls of an agent's tools by its model or by events, and their records.",
 			Calls: "Records of the calls that a voice runtime places and reports.",
@@ -59,6 +62,7 @@ export const app = createApp<Env>(
 		mcpAttachmentsRoutes,
 		callsRoutes,
 		toolCallsRoutes,
+		sessionsRoutes,
 		agentsRoutes,
 	],
 );

@@ -6,6 +6,7 @@ import { openDatabase } from "@parley/db/client";
 import { managementTools } from "@parley/http/management-tools";
 import { withActor } from "@parley/http/planes/known-actor";
 import { app } from "./app.ts";
+import { removeOldSessions } from "./runtime/sessions/end-sessions.ts";
 import { endLostToolCalls, removeOldToolCalls } from "./runtime/tool-calls/sweep-tool-calls.ts";
 import { rewrapDataKeys } from "./secrets/data-keys.ts";
 
@@ -46,6 +47,7 @@ export default {
 		await endLostToolCalls(db, new Date(), cron === STACK_STARTED);
 		if (FREQUENT_CRONS.includes(cron)) return;
 		await removeOldToolCalls(env, new Date());
+		await removeOldSessions(env, new Date());
 		// So that replacing the key-encryption key needs no command.
 		await rewrapDataKeys({ db, env, clock: () => new Date() });
 	},

@@ -27,7 +27,11 @@ export async function resourcesOf(client: Client): Promise<Record<string, string
 	const { body: toolCase } = await client.call<ToolCase>("POST", `/v1/agents/tools/${tool_id}/cases`, {
 		...{ name, expect: { status: "failed" } },
 	});
+	const { body: session } = await client.call<{ session_id: string }>(
+		...(["POST", `/v1/agents/${agent.id}/sessions`, {}] as const),
+	);
 	return {
+		session_id: session.session_id,
 		...{ tool_id, agent_id: agent.id, attachment_id, call_id: call.id, server_id: server.id, name },
 		case_id: toolCase.id,
 		...{ version_number: "1", to_version: "1" },

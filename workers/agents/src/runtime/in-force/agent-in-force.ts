@@ -23,7 +23,19 @@ export async function loadAgentInForce(
 	agentId: string,
 	session: RuntimeSession | undefined = sessionOf(ctx),
 ): Promise<AgentInForce> {
-	const version = session?.agentVersion ?? pinnedVersion(ctx);
+	return loadAgentVersion(ctx, agentId, session?.agentVersion ?? pinnedVersion(ctx));
+}
+
+/**
+ * Returns an agent with a version, as `loadAgentInForce` does.
+ * @param version null for the current version
+ * @throws ApiError RESOURCE_NOT_FOUND
+ */
+export async function loadAgentVersion(
+	ctx: Ctx,
+	agentId: string,
+	version: number | null,
+): Promise<AgentInForce> {
 	const key = cacheKey(ctx.actor.organisation.id, agentId);
 	const now = ctx.clock().getTime();
 	const held = isolateCache.get(key, now)?.get(version);
