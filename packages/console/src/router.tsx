@@ -100,7 +100,13 @@ const keys = createRoute({
 	component: lazyRouteComponent(() => import("./keys/keys.page.tsx"), "KeysPage"),
 });
 
-const tree = root.addChildren([signIn, connect, shell.addChildren([home, jobs, job, keys])]);
+const editor = createRoute({
+	...screen,
+	path: "/jobs/$jobId/edit",
+	component: lazyRouteComponent(() => import("./editor/editor.page.tsx"), "EditorPage"),
+});
+
+const tree = root.addChildren([signIn, connect, shell.addChildren([home, jobs, job, keys, editor])]);
 
 export const makeRouter = (queries: QueryClient) =>
 	createRouter({

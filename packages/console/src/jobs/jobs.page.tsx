@@ -34,20 +34,20 @@ const route = getRouteApi("/shell/jobs");
 const columns: Column<Job>[] = [
 	{ id: "name", header: texts.columns.name, cell: jobName },
 	{
-		...{ id: "status", header: texts.columns.status, sortBy: "status", width: "w-36" },
+		...{ id: "status", header: texts.columns.status, sortBy: "status", width: "w-32" },
 		cell: (job) => <JobStatusBadge job={job} />,
 	},
 	{
-		...{ id: "length", header: texts.columns.length, isNumeric: true, from: "sm", width: "w-24" },
+		...{ id: "length", header: texts.columns.length, isNumeric: true, from: "sm", width: "w-20" },
 		cell: ({ input_metadata: { duration_seconds: seconds } }) =>
 			seconds === null ? texts.unknownLength : formatClock(seconds),
 	},
 	{
-		...{ id: "model", header: texts.columns.model, sortBy: "model_code", from: "lg", width: "w-56" },
+		...{ id: "model", header: texts.columns.model, sortBy: "model_code", from: "lg", width: "w-48" },
 		cell: ({ model_code }) => <span className="text-soft">{model_code}</span>,
 	},
 	{
-		...{ id: "tags", header: texts.columns.tags, from: "lg", width: "w-36" },
+		...{ id: "tags", header: texts.columns.tags, from: "lg", width: "w-32" },
 		cell: ({ tracking }) => (
 			<span className="flex gap-1 overflow-hidden">
 				{tracking?.tags?.map((tag) => (
@@ -62,7 +62,7 @@ const columns: Column<Job>[] = [
 			header: texts.columns.submitted,
 			sortBy: "submitted_at",
 			from: "md",
-			width: "w-40",
+			width: "w-32",
 		},
 		cell: ({ submitted_at }) => (
 			<span className="text-soft">

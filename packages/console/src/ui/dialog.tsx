@@ -4,6 +4,12 @@ import { classes } from "./classes.ts";
 import { icons } from "./icons.tsx";
 import { texts } from "./texts.ts";
 
+const FIRST_CONTROL = ["[data-dialog-body]", "footer"]
+	.map(
+		(part) =>
+			`${part} :is(input, select, textarea, button, a, [tabindex="0"]):not(:disabled, [tabindex="-1"])`,
+	)
+	.join();
 const widths = { small: "w-md", medium: "w-xl", large: "w-4xl" } as const;
 
 type DialogProps = {
@@ -35,7 +41,11 @@ export function Dialog({
 		const dialog = element.current;
 		const before = document.activeElement;
 		if (!dialog?.open) dialog?.showModal();
-		dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+		const first =
+			dialog?.querySelector<HTMLElement>("[data-autofocus]") ??
+			// The browser would focus the button that closes it.
+			dialog?.querySelector<HTMLElement>(FIRST_CONTROL);
+		first?.focus();
 		return () => {
 			dialog?.close();
 			if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -80,7 +90,11 @@ export function Dialog({
 						/>
 					)}
 				</header>
-				{children && <div className="min-h-0 overflow-y-auto px-5 pt-4 pb-1">{children}</div>}
+				{children && (
+					<div data-dialog-body="" className="min-h-0 overflow-y-auto px-5 pt-4 pb-1">
+						{children}
+					</div>
+				)}
 				<footer className="flex flex-wrap justify-end gap-2 px-5 pt-4 pb-5 empty:hidden">{actions}</footer>
 			</div>
 		</dialog>

@@ -23,15 +23,20 @@ export const caller =
 /** Makes what the pictures show: a week of an organisation that works with Parley. */
 export async function fill(call: Call): Promise<void> {
 	const jobs = [
-		{ job_id: "interview", fixture: "minute.mp3", title: "Interview with the warden", tags: ["archive"] },
+		{ job_id: "interview", fixture: "minute.mp3", title: "Interview with the librarian", tags: ["archive"] },
 		{ job_id: "support4711", fixture: "clip.m4a", title: "Support call 4711", tags: ["calls"] },
 		{ job_id: "support4712", fixture: "03.flac", title: "Support call 4712", tags: ["calls"] },
 		{ job_id: "boardmeeting", fixture: "vocabulary.flac", title: "Board meeting", tags: ["internal"] },
 		{ job_id: "voicemail", fixture: "clip.ogg", title: "Voicemail, 12 May", tags: ["calls", "urgent"] },
 	];
+	const extras = {
+		...{ summarization_config: {}, auto_chapters_config: {}, topic_detection_config: {} },
+		...{ sentiment_analysis_config: {}, notification_config: [{ url: "https://hooks.acme.example/parley" }] },
+	};
 	for (const { job_id, fixture, ...tracking } of jobs)
 		await call("POST", "/v1/batch/jobs", {
 			...{ job_id, input_filename: fixture, input_base64: speech(fixture), tracking },
+			...(job_id === "interview" && extras),
 		});
 	await call("POST", "/v1/batch/jobs", {
 		...{ job_id: "lecture", input_url: "https://media.parley.invalid/lecture.mp3" },

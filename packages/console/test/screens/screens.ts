@@ -16,6 +16,10 @@ export const SCREENS: Screen[] = [
 	{ name: "home-empty", path: "/", isEmpty: true },
 	{ name: "jobs", path: "/jobs" },
 	{ name: "jobs-empty", path: "/jobs", isEmpty: true },
+	{ name: "job", path: "/jobs/interview?t=12" },
+	{ name: "job-insights", path: "/jobs/interview?tab=insights" },
+	{ name: "job-deliveries", path: "/jobs/interview?tab=deliveries" },
+	{ name: "job-failed", path: "/jobs/lecture" },
 	{ name: "jobs-preview", path: "/jobs?peek=interview" },
 	{
 		...{ name: "new-job", path: "/jobs" },

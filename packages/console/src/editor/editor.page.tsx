@@ -1,0 +1,2 @@
+import { PageHeader } from "../ui/page.tsx";
+export const EditorPage = () => <PageHeader title="Edit" />;
