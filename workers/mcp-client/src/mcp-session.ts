@@ -2,13 +2,20 @@ import { DurableObject } from "cloudflare:workers";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import { logError } from "@parley/context/log";
 import type { CapabilityStatus, ConnectResult } from "@parley/contracts/agents/mcp-servers";
-import type { McpServerRef } from "@parley/contracts/internal/mcp-client-rpc";
+import type {
+	McpCallOutcome,
+	McpServerRef,
+	McpToolCall,
+	ProgressNotice,
+} from "@parley/contracts/internal/mcp-client-rpc";
 import { mcpServers } from "@parley/db/agents/mcp-servers";
 import { egressRules } from "@parley/egress/egress-rules";
 import { configOf, liveServer, type ServerRow } from "@parley/mcp-servers/server-row";
 import { isReferenced } from "@parley/mcp-servers/usage";
-import { openEntries } from "@parley/vault-entries/entries";
+import { type OpenedEntry, openEntries } from "@parley/vault-entries/entries";
 import { sql } from "drizzle-orm";
+import { circuitOpenAnswer, outcomeOfCall } from "./calls/call-outcome.ts";
+import type { ToolCallInput } from "./calls/call-tool.ts";
 import { NO_CHANGES } from "./catalog/catalog-diff.ts";
 import { recordAttempt, recordNextRefresh } from "./catalog/record-attempt.ts";
 import { type Ctx, contextOf } from "./context.ts";
@@ -30,6 +37,11 @@ type State = {
 
 type Running = { revision: number; attempt: Promise<ConnectResult>; superseded: AbortController };
 
+/** Connection data of a server for tool calls. A change takes effect after this time. */
+type Connection = { server: ServerRow; vault: Map<string, OpenedEntry>; until: number };
+
+/** Time for which tool calls reuse a server's row and its vault entries. */
+const CONNECTION_MS = 8_000;
 /** Time for which a detected protocol era is reused. Servers get upgraded, so it is then detected again. */
 const ERA_LIFETIME_MS = 24 * 60 * 60_000;
 /** Time for which an unreferenced server with an open circuit is still probed after a manual connect. */
@@ -43,6 +55,8 @@ const RETRY_ALARM_MS = 60_000;
 export class McpSession extends DurableObject<Env> {
 	#running: Running | undefined;
 	#lastTurn: Promise<unknown> = Promise.resolve();
+	#connection: Connection | undefined;
+	readonly #calls = new Map<string, AbortController>();
 
 	/**
 	 * Connects now, on request. While the circuit is open, it still connects, at most once in five seconds.
@@ -63,6 +77,71 @@ export class McpSession extends DurableObject<Env> {
 		return this.#startAttempt(ctx, server, { state: { ...state, breaker, forcedAt }, isManual: true });
 	}
 
+	/**
+	 * Calls a tool, in a session of its own. Calls count for the circuit breaker as attempts to connect do, and an open circuit
+	 * answers them at once.
+	 */
+	async callTool(
+		ref: McpServerRef,
+		call: McpToolCall,
+		onProgress?: (progress: ProgressNotice) => void,
+	): Promise<McpCallOutcome> {
+		const cancelled = new AbortController();
+		this.#calls.set(call.callId, cancelled);
+		try {
+			return await this.#callTool(this.#contextFor(ref), ref, {
+				call,
+				onProgress,
+				cancelled: cancelled.signal,
+			});
+		} finally {
+			this.#calls.delete(call.callId);
+		}
+	}
+
+	/** Cancels a tool call that runs. */
+	async cancelTool(callId: string): Promise<void> {
+		this.#calls.get(callId)?.abort();
+	}
+
+	async #callTool(
+		ctx: Ctx,
+		ref: McpServerRef,
+		given: Pick<ToolCallInput, "call" | "onProgress" | "cancelled">,
+	): Promise<McpCallOutcome> {
+		const connection = await this.#connectionOf(ctx, ref);
+		if (!connection) return { kind: "failed", code: "connect_failed", message: "The MCP server was deleted" };
+		const { server, vault } = connection;
+		const state = this.#readState(server);
+		const admission = admit(state.breaker, Date.now());
+		if (!admission.isAdmitted)
+			return circuitOpenAnswer(admission.retryAt, Date.now(), server.capabilityError);
+		if (admission.breaker !== state.breaker) this.#saveState({ ...state, breaker: admission.breaker });
+		const { callTool } = await import("./calls/call-tool.ts");
+		const { answer, prior } = await callTool({
+			...given,
+			...{ config: configOf(server), vault, prior: freshPrior(state) },
+			...{ rules: egressRules(ctx.env), clock: ctx.clock },
+		});
+		const before = this.#readState(server);
+		const breaker = breakerAfter(before.breaker, outcomeOfCall(answer), Date.now());
+		const isSame = JSON.stringify(breaker) === JSON.stringify(before.breaker);
+		const era = before.era ?? (prior && { prior, foundAt: Date.now() });
+		if (!isSame || era !== before.era) this.#saveState({ ...before, breaker, ...(era && { era }) });
+		if (answer.kind === "failed") this.#connection = undefined;
+		return answer;
+	}
+
+	async #connectionOf(ctx: Ctx, ref: McpServerRef): Promise<Connection | undefined> {
+		const now = Date.now();
+		if (this.#connection && this.#connection.until > now) return this.#connection;
+		const server = await readServer(ctx, ref);
+		if (!server) return undefined;
+		const vault = await openEntries(ctx, vaultNamesOf(configOf(server)));
+		this.#connection = { server, vault, until: now + CONNECTION_MS };
+		return this.#connection;
+	}
+
 	/** Schedules refreshes of a server that became referenced, unless a refresh is already scheduled. */
 	async watch(ref: McpServerRef): Promise<void> {
 		const ctx = this.#contextFor(ref);
@@ -78,6 +157,7 @@ export class McpSession extends DurableObject<Env> {
 	/** Schedules a refresh soon after a change of the configuration. */
 	async reconfigure(ref: McpServerRef): Promise<void> {
 		const ctx = this.#contextFor(ref);
+		this.#connection = undefined;
 		await this.#serialize(async () =>
 			this.#scheduleRefresh(ctx, ref.serverId, (await this.#isReferenced(ctx, ref)) ? soon() : null),
 		);
@@ -85,6 +165,7 @@ export class McpSession extends DurableObject<Env> {
 
 	/** Deletes all state after the server was deleted. */
 	async forget(): Promise<void> {
+		this.#connection = undefined;
 		await this.ctx.storage.deleteAlarm();
 		await this.ctx.storage.deleteAll();
 	}

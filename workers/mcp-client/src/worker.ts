@@ -1,6 +1,12 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { ConnectResult } from "@parley/contracts/agents/mcp-servers";
-import type { McpClientRpc, McpServerRef } from "@parley/contracts/internal/mcp-client-rpc";
+import type {
+	McpCallOutcome,
+	McpClientRpc,
+	McpServerRef,
+	McpToolCall,
+	ProgressNotice,
+} from "@parley/contracts/internal/mcp-client-rpc";
 import { sessionOf } from "./mcp-session.ts";
 import { resumeRefreshes } from "./refresh/resume-refreshes.ts";
 
@@ -17,6 +23,18 @@ export class McpClient extends WorkerEntrypoint<Env> implements McpClientRpc {
 
 	reconfigure(ref: McpServerRef): Promise<void> {
 		return sessionOf(this.env, ref).reconfigure(ref);
+	}
+
+	callTool(
+		ref: McpServerRef,
+		call: McpToolCall,
+		onProgress?: (progress: ProgressNotice) => void,
+	): Promise<McpCallOutcome> {
+		return sessionOf(this.env, ref).callTool(ref, call, onProgress);
+	}
+
+	cancelTool(ref: McpServerRef, callId: string): Promise<void> {
+		return sessionOf(this.env, ref).cancelTool(callId);
 	}
 
 	forget(ref: McpServerRef): Promise<void> {
