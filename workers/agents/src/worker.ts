@@ -11,6 +11,7 @@ import { endLostToolCalls, removeOldToolCalls } from "./runtime/tool-calls/sweep
 import { rewrapDataKeys } from "./secrets/data-keys.ts";
 
 export { RateLimiter } from "@parley/http/rate-limit/rate-limiter";
+export { CallLimiter } from "./runtime/call-slots/call-limiter.ts";
 
 /**
  * Deletes the objects that this worker had before the mcp-client worker took over their sessions. No binding uses the class;

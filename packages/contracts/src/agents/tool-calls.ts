@@ -5,7 +5,6 @@ import { RunErrorCode } from "./tool-runs.ts";
 /** Limits of one tool call, in bytes, milliseconds and levels. */
 export const TOOL_CALL_LIMITS = {
 	argumentBytes: 256 * 1024,
-	argumentDepth: 64,
 	contentBytes: 64 * 1024,
 	minDeadlineMs: 1_000,
 	maxDeadlineMs: 120_000,
@@ -22,7 +21,14 @@ export type ToolCallStatus = z.infer<typeof ToolCallStatus>;
 export const ToolCallErrorCode = z
 	.enum([
 		...RunErrorCode.options,
-		...(["INVALID_ARGUMENTS", "MISSING_VARIABLE", "NO_CALLER", "MOCK_MISSING", "SANDBOX_BUSY"] as const),
+		...([
+			"INVALID_ARGUMENTS",
+			"MISSING_VARIABLE",
+			"NO_CALLER",
+			"MOCK_MISSING",
+			"SANDBOX_BUSY",
+			"TOOL_DELETED",
+		] as const),
 		...(["MCP_TOOL_ERROR", "MCP_SERVER_FAILED", "MCP_CIRCUIT_OPEN", "MCP_TOOL_DRIFTED"] as const),
 		...(["CANCELLED", "INTERRUPTED", "INTERNAL_ERROR"] as const),
 	])
@@ -146,7 +152,7 @@ export const CallTool = z
 			.default({})
 			.meta({
 				description:
-					"Arguments from the model, by name. At most 256 KiB of JSON and 64 levels; more is answered as rejected. Default {}.",
+					"Arguments from the model, by name. At most 256 KiB of JSON; more is answered as rejected. Default {}.",
 				example: { city: "Oslo" },
 			}),
 		tool_call_id: z.string().min(1).max(255).optional().meta({

@@ -33,28 +33,68 @@ export type Attempt = {
 	scrubber: Scrubber;
 };
 
+/** Vault entries that one run needs, opened. */
+export type OpenedVault = {
+	entries: ReadonlyMap<string, OpenedEntry>;
+	/** Values by name, for templates. */
+	values: Readonly<Record<string, string>>;
+	/** Names without an entry. */
+	missing: readonly string[];
+	/** Redacts every value of `entries`. */
+	scrubber: Scrubber;
+};
+
+/** Opens vault entries for one run. Reads nothing if there are no names. */
+export async function openVault(ctx: Ctx, names: readonly string[]): Promise<OpenedVault> {
+	const distinct = [...new Set(names)];
+	const entries = await openEntries(ctx, distinct);
+	return {
+		entries,
+		values: Object.fromEntries(Array.from(entries, ([name, { value }]) => [name, value])),
+		missing: distinct.filter((name) => !entries.has(name)),
+		scrubber: createScrubber(Array.from(entries.values(), ({ value }) => value)),
+	};
+}
+
+/** Returns the names of the vault entries that a tool refers to. */
+export const vaultNamesOf = (tool: Runnable): string[] =>
+	toolReferences("tool", tool).map(({ name }) => name);
+
 /**
  * Executes a tool once: opens its secrets, fills its defaults, checks the arguments, and scrubs the result. Records nothing.
  * A failed run is a result; an error is thrown only if the tool did not run.
  * @throws ApiError VALIDATION_FAILED, RATE_LIMITED
  */
 export async function attemptRun(ctx: Ctx, tool: Runnable, given: Arguments): Promise<Attempt> {
-	const names = [...new Set(toolReferences("tool", tool).map(({ name }) => name))];
-	const vault = await openEntries(ctx, names);
-	const missing = names.filter((name) => !vault.has(name));
-	const scrubber = createScrubber(Array.from(vault.values(), ({ value }) => value));
-	const values = Object.fromEntries(Array.from(vault, ([name, { value }]) => [name, value]));
+	return runOnce(ctx, tool, { given, vault: await openVault(ctx, vaultNamesOf(tool)), runId: newId() });
+}
+
+export type RunInput = {
+	given: Arguments;
+	/** Names of given arguments that the caller has not chosen. A refusal names them as it names defaults. */
+	fixed?: readonly string[];
+	/** Must hold the entries of `vaultNamesOf`. */
+	vault: OpenedVault;
+	runId: string;
+};
+
+/** Executes a tool once with its vault entries open, as `attemptRun` does. @throws ApiError VALIDATION_FAILED, RATE_LIMITED */
+export async function runOnce(
+	ctx: Ctx,
+	tool: Runnable,
+	{ given, fixed = [], vault, runId }: RunInput,
+): Promise<Attempt> {
+	const { entries, values, missing, scrubber } = vault;
 	const args = withDefaults(tool, given, values, missing.length === 0);
-	const defaulted = defaultedArguments(tool, given);
+	const defaulted = [...defaultedArguments(tool, given), ...fixed];
 	if (tool.toolType !== "code") assertArgumentsMatch(tool, { args, defaulted }, scrubber.text);
 
 	const log = createRunLog(scrubber.text);
-	const runId = newId();
 	const startedAt = ctx.clock();
 	const outcome = await captureOutcome(log, () => {
 		if (missing.length > 0)
 			throw new RunFailure("MISSING_VAULT_ENTRY", `Vault entry not found: ${missing.join(", ")}`);
-		return execute(ctx, { tool, args, defaulted, vault, runId, scrubber, log });
+		return execute(ctx, { tool, args, defaulted, vault: entries, runId, scrubber, log });
 	});
 	const result = {
 		run_id: runId,
@@ -66,7 +106,7 @@ export async function attemptRun(ctx: Ctx, tool: Runnable, given: Arguments): Pr
 		validation: outcome.validation,
 		error: outcome.error && { ...outcome.error, message: scrubber.text(outcome.error.message) },
 	};
-	return { result, startedAt, vault, scrubber };
+	return { result, startedAt, vault: entries, scrubber };
 }
 
 type Outcome = Pick<RunResult, "status" | "validation" | "error"> & { output: unknown };

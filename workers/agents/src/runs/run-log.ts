@@ -48,7 +48,7 @@ export function createRunLog(scrub: (text: string) => string): RunLog {
 }
 
 /** Returns the longest beginning of a text that fits into `maxBytes` of UTF-8. */
-function truncateUtf8(text: string, maxBytes: number): string {
+export function truncateUtf8(text: string, maxBytes: number): string {
 	const bytes = new TextEncoder().encode(text);
 	if (bytes.byteLength <= maxBytes) return text;
 	// In stream mode, the decoder drops a character that the cut has split.

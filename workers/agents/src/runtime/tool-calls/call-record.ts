@@ -17,17 +17,23 @@ type Ending =
 /** Columns that are written when a call starts. */
 export type StartedCall = Omit<Row, Ending>;
 /** Columns that are written when a call ends. */
-export type EndedCall = Pick<Row, Ending> & { arguments: Row["arguments"] };
+export type EndedCall = Pick<Row, Ending>;
+
+export type CallRecord = {
+	/** Sets the arguments once they are scrubbed. Until then the record has none. */
+	setArguments: (given: Row["arguments"]) => void;
+	end: (ended: EndedCall) => void;
+};
 
 /** A call that ends sooner is written once, when it has ended. */
 const WRITE_RUNNING_AFTER_MS = 250;
 
 /**
  * Records a call beside it: a call that lasts is written as `running` meanwhile. Neither write delays the call, and none
- * can fail it.
- * @param call its arguments must be scrubbed already.
+ * can fail it. Its arguments must be scrubbed.
  */
-export function startRecord(ctx: Ctx, call: StartedCall): { end: (ended: EndedCall) => void } {
+export function startRecord(ctx: Ctx, started: StartedCall): CallRecord {
+	let call = started;
 	const write = async (row: Row) => {
 		const { organisationId, id, ...changes } = row;
 		await ctx.db
@@ -46,6 +52,9 @@ export function startRecord(ctx: Ctx, call: StartedCall): { end: (ended: EndedCa
 		written = write({ ...call, ...ending });
 	}, WRITE_RUNNING_AFTER_MS);
 	return {
+		setArguments: (given) => {
+			call = { ...call, arguments: given };
+		},
 		end: (ended) => {
 			clearTimeout(timer);
 			// Writes of one call keep their order: the end must stand.

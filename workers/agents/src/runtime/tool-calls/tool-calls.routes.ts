@@ -1,7 +1,8 @@
-import { ToolCallPage, ToolCallQuery } from "@parley/contracts/agents/tool-calls";
+import { CallTool, ToolCallPage, ToolCallQuery, ToolCallResult } from "@parley/contracts/agents/tool-calls";
 import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createAgentsRouter } from "../../context.ts";
+import { callTool } from "./call-tool.ts";
 import { listToolCalls } from "./list-tool-calls.ts";
 
 export const toolCallsRoutes = createAgentsRouter();
@@ -24,4 +25,33 @@ toolCallsRoutes.route(
 		errors: ["RESOURCE_NOT_FOUND"],
 	},
 	({ ctx, params, query }) => listToolCalls(ctx, params.agent_id, query),
+);
+
+toolCallsRoutes.route(
+	{
+		method: "post",
+		path: "/v1/agents/{agent_id}/tools/{name}/call",
+		operationId: "callTool",
+		summary: "Call a tool of an agent",
+		description:
+			"Calls a tool for the agent's model, under its name in the toolset. Also a call that failed is answered with 200, " +
+			"because the model must hear of it: see `status`, `content` and `error`. `directive` says what the voice runtime itself " +
+			"must do. Each call is recorded, also if the client goes away. One agent has at most 32 calls under way " +
+			"(`RUNTIME_CALLS_AT_ONCE`); more are refused with 429 and `Retry-After`.",
+		tag: "Tool calls",
+		access: "runtime:use",
+		params: z.object({
+			agent_id: Uuid,
+			name: z
+				.string()
+				.min(1)
+				.max(64)
+				.meta({ description: "Name of the tool in the toolset", example: "get_forecast" }),
+		}),
+		body: CallTool.prefault({}),
+		response: ToolCallResult,
+		errors: ["RESOURCE_NOT_FOUND", "TOOL_NOT_ATTACHED", "AGENT_INACTIVE", "FEATURE_DISABLED"],
+		idempotent: true,
+	},
+	({ ctx, params, body }) => callTool(ctx, { agentId: params.agent_id, name: params.name, body }),
 );

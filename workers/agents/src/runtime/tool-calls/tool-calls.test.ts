@@ -41,13 +41,7 @@ const endedCall: EndedCall = {
 		error: null,
 		validation: "valid",
 	},
-	...{
-		logs: [],
-		mocked: false,
-		latencyMs: 84,
-		endedAt: new Date().toISOString(),
-		arguments: { city: "Oslo" },
-	},
+	...{ logs: [], mocked: false, latencyMs: 84, endedAt: new Date().toISOString() },
 };
 
 /** Returns a context whose deferred work a test can wait for. */
