@@ -1,6 +1,7 @@
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { buildReferenceAssets } from "@parley/dev-stack/reference/reference-assets";
+import { answerAsProvider, doorSettings } from "@parley/testing/identity-providers/providers";
 import { defineConfig } from "vitest/config";
 import { testEngines } from "./test/engine-settings.ts";
 import { answerOutbound } from "./test/outbound.ts";
@@ -12,7 +13,8 @@ export default defineConfig({
 		cloudflareTest(async () => ({
 			wrangler: { configPath: "../../wrangler.toml" },
 			miniflare: {
-				outboundService: answerOutbound,
+				outboundService: async (request: Request) =>
+					(await answerAsProvider(request)) ?? answerOutbound(request),
 				// The neighbours are proven in the whole-stack tests; here each says which one was called.
 				serviceBindings: {
 					AGENTS: () => new Response("agents"),
@@ -23,6 +25,7 @@ export default defineConfig({
 					RATE_LIMIT_SCALE: "1000",
 					EGRESS_RESOLVER: "https://dns.test/dns-query",
 					...testEngines,
+					...doorSettings,
 					TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, "../../migrations")),
 				},
 			},

@@ -20,29 +20,33 @@ export function createSessionToken(): string {
 
 /** Returns the session token in a request's cookie; an empty string when the cookie holds something else. */
 export function readSessionCookie(request: Request): string | undefined {
-	const name = cookieName(new URL(request.url));
+	const value = readCookie(request, cookieName(new URL(request.url)));
+	return value === undefined || TOKEN.test(value) ? value : "";
+}
+
+/** Returns the value of a request's cookie; undefined when there is none of that name. */
+export function readCookie(request: Request, name: string): string | undefined {
 	for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
 		const at = pair.indexOf("=");
-		if (pair.slice(0, at).trim() !== name) continue;
-		const value = pair.slice(at + 1).trim();
-		return TOKEN.test(value) ? value : "";
+		if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
 	}
 	return undefined;
 }
 
 /** Returns the `Set-Cookie` value that gives a browser its session. */
 export const sessionCookie = (url: URL, token: string): string =>
-	`${cookieName(url)}=${token}; Max-Age=${SESSION_MAX_AGE_SECONDS}; ${attributes(url)}`;
+	`${cookieName(url)}=${token}; Max-Age=${SESSION_MAX_AGE_SECONDS}; ${cookieAttributes(url)}`;
 
 /** Returns the `Set-Cookie` value that takes the session from a browser. */
 export const clearedSessionCookie = (url: URL): string =>
-	`${cookieName(url)}=; Max-Age=0; ${attributes(url)}`;
+	`${cookieName(url)}=; Max-Age=0; ${cookieAttributes(url)}`;
 
-/** Safari refuses secure cookies on plain http, so a laptop has a name without the prefix. */
-const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
+/** Whether a page is served over plain http on loopback, where Safari refuses secure cookies and `__Host-` names. */
+export const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
 	protocol === "http:" && LOOPBACK.test(hostname);
 const cookieName = (url: URL): string => (isPlainLoopback(url) ? "parley" : "__Host-parley");
-const attributes = (url: URL): string =>
+/** Returns the attributes of every cookie of the console. */
+export const cookieAttributes = (url: URL): string =>
 	`Path=/; HttpOnly; SameSite=Lax${isPlainLoopback(url) ? "" : "; Secure"}`;
 
 /**

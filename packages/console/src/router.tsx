@@ -36,9 +36,10 @@ const text = (value: unknown): string | undefined =>
 const signIn = createRoute({
 	getParentRoute: () => root,
 	path: "/sign-in",
-	validateSearch: (search): { to?: string; signed_out?: boolean } => ({
+	validateSearch: (search): { to?: string; signed_out?: boolean; problem?: string } => ({
 		...(text(search.to) && { to: text(search.to) }),
 		...(search.signed_out === true && { signed_out: true }),
+		...(text(search.problem) && { problem: text(search.problem) }),
 	}),
 	component: lazyRouteComponent(() => import("./sign-in/sign-in.page.tsx"), "SignInPage"),
 });

@@ -106,7 +106,8 @@ export async function startStack({
 			EGRESS_OWN_PORTS: listPorts(settings.EGRESS_OWN_PORTS, Object.values(ports)),
 			CONSOLE_LOCAL_PORT: String(port),
 		};
-		const all = { ...localSettings(state), ...engine, ...settings, ...own };
+		const baseUrl = `http://127.0.0.1:${port}`;
+		const all = { ...localSettings(state), CONSOLE_ORIGIN: baseUrl, ...engine, ...settings, ...own };
 		const models = checkEngineSettings(all, { ai: false });
 		const assets = await Promise.race([buildConsole(), failed.promise]);
 		const configs = renderLocalConfigs(join(state, "config"), all, entries, assets);
@@ -135,7 +136,6 @@ export async function startStack({
 			}),
 		]);
 		await Promise.race([answering, failed.promise]);
-		const baseUrl = `http://127.0.0.1:${port}`;
 		await Promise.race([untilAnswered(`${baseUrl}/health`, "the workers"), failed.promise]);
 		ready = true;
 		return { baseUrl, keys, models, stop, kill };

@@ -3,6 +3,7 @@ import { createApp } from "@parley/http/app";
 import { batchPlane, platformPlane } from "@parley/http/planes/planes";
 import { accountRoutes } from "./account/account.routes.ts";
 import { catalogRoutes } from "./catalog/catalog.routes.ts";
+import { doorRoutes } from "./console/doors/doors.routes.ts";
 import { localSignIn } from "./console/local-sign-in-middleware.ts";
 import { sessionRoutes } from "./console/session.routes.ts";
 import { serveConsole, serveConsoleFile } from "./front-door/console.ts";
@@ -46,6 +47,7 @@ export const app = createApp<Env>(
 		usageRoutes,
 		keysRoutes,
 		sessionRoutes,
+		doorRoutes,
 		usersRoutes,
 		catalogRoutes,
 		speechRoutes,

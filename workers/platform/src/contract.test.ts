@@ -55,12 +55,14 @@ describe.each(operations)("%s", (_, spec) => {
 		});
 	}
 
-	test("refuses an unknown query parameter by its name", async () => {
-		expect(await call(client.key, `${pathOf(spec)}?colour=red`)).toMatchObject({
-			status: 422,
-			body: { error: { code: "VALIDATION_FAILED", fields: [{ path: "query.colour" }] } },
+	// Identity providers add parameters of their own to their answers.
+	if (spec.operationId !== "finishOidcSignIn")
+		test("refuses an unknown query parameter by its name", async () => {
+			expect(await call(client.key, `${pathOf(spec)}?colour=red`)).toMatchObject({
+				status: 422,
+				body: { error: { code: "VALIDATION_FAILED", fields: [{ path: "query.colour" }] } },
+			});
 		});
-	});
 
 	if (spec.body)
 		test("refuses an unknown property, no object, no JSON, and too much", async () => {

@@ -16,7 +16,7 @@ export async function callPlatform<T = ErrorBody & Record<string, unknown>>(
 ): Promise<Answer<T>> {
 	const response = await exports.default.fetch(
 		new Request(`https://parley.example${path}`, {
-			method,
+			...{ method, redirect: "manual" },
 			headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers },
 			...(body !== undefined && { body: toBody(body) }),
 		}),

@@ -15,7 +15,9 @@ export const doorsQuery = queryOptions({
 	staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Pages of the API that a browser opens to sign in, with the page to go to as `to`. */
 export const OIDC_START = "/v1/console/oidc/start";
+export const ACCESS_START = "/v1/console/access";
 
 /** Exchanges a key or a one-time code for a session. */
 export const signIn = (proof: { key: string } | { code: string }): Promise<ConsoleSession> =>

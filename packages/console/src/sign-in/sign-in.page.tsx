@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { isStatus } from "../api/failures.ts";
-import { doorsQuery, OIDC_START, signIn } from "../api/session.ts";
+import { ACCESS_START, doorsQuery, OIDC_START, signIn } from "../api/session.ts";
 import { Logo } from "../frame/logo.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Input } from "../ui/field.tsx";
@@ -12,10 +12,11 @@ import { texts } from "./texts.ts";
 const route = getRouteApi("/sign-in");
 
 export function SignInPage() {
-	const { to, signed_out: isSignedOut } = route.useSearch();
+	const { to, signed_out: isSignedOut, problem: refusal } = route.useSearch();
 	const router = useRouter();
 	const queries = useQueryClient();
 	const { data: doors } = useQuery(doorsQuery);
+	const isOffered = doors?.oidc || doors?.access;
 	const [problem, setProblem] = useState<string>();
 	const [busy, setBusy] = useState(false);
 	const code = useRef(takeCode());
@@ -60,14 +61,15 @@ export function SignInPage() {
 					<p role="status" className="text-sm text-good empty:hidden">
 						{isSignedOut && !busy && texts.signedOut}
 					</p>
-					{doors?.oidc && (
+					{refusal && !busy && (
+						<p role="alert" className="mt-2 text-sm text-bad">
+							{texts.refusals[refusal as keyof typeof texts.refusals] ?? texts.refusals.provider_failed}
+						</p>
+					)}
+					{isOffered && (
 						<>
-							<a
-								href={`${OIDC_START}?${new URLSearchParams({ to: ownPath(to) })}`}
-								className={`mt-4 w-full ${buttonClass({ look: "lead" })}`}
-							>
-								{texts.sso}
-							</a>
+							{doors?.oidc && <DoorLink start={OIDC_START} to={to} label={texts.sso} />}
+							{doors?.access && <DoorLink start={ACCESS_START} to={to} label={texts.access} />}
 							<p className="mt-4 flex items-center gap-3 text-xs text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
 								{texts.or}
 							</p>
@@ -86,13 +88,25 @@ export function SignInPage() {
 						placeholder={texts.placeholder}
 						problem={problem}
 					/>
-					<Button type="submit" look={doors?.oidc ? "plain" : "lead"} busy={busy} className="mt-4 w-full">
+					<Button type="submit" look={isOffered ? "plain" : "lead"} busy={busy} className="mt-4 w-full">
 						{texts.submit}
 					</Button>
 				</form>
 				<p className="mt-5 text-center text-xs text-balance text-soft">{texts.hint}</p>
 			</div>
 		</main>
+	);
+}
+
+/** A link to sign in somewhere else. It leaves the console, so it is no link of the router. */
+function DoorLink({ start, to, label }: { start: string; to: string | undefined; label: string }) {
+	return (
+		<a
+			href={`${start}?${new URLSearchParams({ to: ownPath(to) })}`}
+			className={`mt-4 w-full ${buttonClass({ look: "lead" })}`}
+		>
+			{label}
+		</a>
 	);
 }
 

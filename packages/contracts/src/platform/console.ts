@@ -124,6 +124,40 @@ export const SignInCode = z
 	});
 export type SignInCode = z.infer<typeof SignInCode>;
 
+/** Why a sign-in with an identity provider opened no session. */
+export const SIGN_IN_PROBLEMS = [
+	"cancelled",
+	"expired",
+	"not_invited",
+	"email_unverified",
+	"provider_failed",
+	"unavailable",
+] as const;
+export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
+
+const to = z
+	.string()
+	.max(1000)
+	.optional()
+	.describe("Path of the console to go to after the sign-in; `/` when absent")
+	.meta({ example: "/jobs" });
+const organisation_id = Uuid.optional().describe(
+	"Organisation to sign in to. The one that the person used last when absent",
+);
+
+export const StartSignIn = z.strictObject({ to, organisation_id });
+export type StartSignIn = z.infer<typeof StartSignIn>;
+
+const answered = (description: string) => z.string().max(8000).optional().describe(description);
+
+/** What an OpenID Connect provider answers. Providers add parameters of their own. */
+export const OidcAnswer = z.looseObject({
+	code: answered("Authorization code"),
+	state: answered("State of the sign-in that the browser began"),
+	iss: answered("Issuer, as RFC 9207 adds it"),
+	error: answered("Why the provider refused"),
+});
+
 /** Ways to sign in that the deployment offers. */
 export const SignInDoors = z
 	.object({

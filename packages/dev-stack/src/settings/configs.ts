@@ -117,7 +117,11 @@ export function renderCloudConfigs(
 /** The names of a worker's secrets: those that it declares, and the keys of the engines that it calls. */
 export function secretNames(worker: Worker, settings: Settings): string[] {
 	const config = readConfig(worker);
-	return [...(config.secrets?.required ?? []), ...engineKeyNames(config, settings)];
+	return [
+		...(config.secrets?.required ?? []),
+		...optionalSecrets(config, settings),
+		...engineKeyNames(config, settings),
+	];
 }
 
 /** Settings that only `npm start` itself may give: they open the console to whoever sits at the machine. */
@@ -142,9 +146,14 @@ function declaredNames(config: Config, settings: Settings): string[] {
 	return [
 		...Object.keys(config.vars ?? {}),
 		...(config.secrets?.required ?? []),
+		...optionalSecrets(config, settings),
 		...engineKeyNames(config, settings),
 	];
 }
+
+/** The secret of the console's OpenID Connect client, where the settings give one: a public client has none. */
+const optionalSecrets = (config: Config, settings: Settings): string[] =>
+	config.vars?.OIDC_CLIENT_ID !== undefined && settings.OIDC_CLIENT_SECRET ? ["OIDC_CLIENT_SECRET"] : [];
 
 const ENGINE_SETTINGS = ["SPEECH_ENGINES", "VOICE_ENGINES", "LANGUAGE_ENGINES"] as const;
 

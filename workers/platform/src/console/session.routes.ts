@@ -4,13 +4,7 @@ import {
 	readSessionCookie,
 	sessionCookie,
 } from "@parley/auth/session-cookie";
-import {
-	ConsoleSession,
-	SessionEntry,
-	SignIn,
-	SignInCode,
-	SignInDoors,
-} from "@parley/contracts/platform/console";
+import { ConsoleSession, SessionEntry, SignIn, SignInCode } from "@parley/contracts/platform/console";
 import { Uuid } from "@parley/contracts/shared/common";
 import { addressOf } from "@parley/http/rate-limit/address-limit";
 import { z } from "zod";
@@ -31,20 +25,6 @@ const browserOf = (request: Request) => ({
 	token: readSessionCookie(request),
 	address: addressOf(request.headers),
 });
-
-sessionRoutes.route(
-	{
-		method: "get",
-		path: "/v1/console/doors",
-		operationId: "listSignInDoors",
-		summary: "List ways to sign in",
-		description: "Returns which ways to sign in to the console this deployment offers.",
-		tag: "Console",
-		access: "open",
-		response: SignInDoors,
-	},
-	() => ({ key: true, oidc: false, access: false }),
-);
 
 sessionRoutes.route(
 	{
