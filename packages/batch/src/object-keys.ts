@@ -15,6 +15,9 @@ export const workPrefix = (job: JobKey): string => folder("work", job);
 export const inputKey = (job: JobKey, filename: string): string => inputPrefix(job) + safeFilename(filename);
 export const outputKey = (job: JobKey, format: TranscriptFormat): string =>
 	`${outputPrefix(job)}transcript.${format}`;
+export const peaksKey = (job: JobKey): string => `${outputPrefix(job)}peaks.bin`;
+export const revisionKey = (job: JobKey, revisionId: string): string =>
+	`${outputPrefix(job)}revisions/${revisionId}.json`;
 export const notificationKey = (job: JobKey, deliveryId: string): string =>
 	`${outputPrefix(job)}notifications/${deliveryId}.json`;
 export const planKey = (job: JobKey): string => `${workPrefix(job)}plan.json`;

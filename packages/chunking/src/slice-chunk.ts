@@ -1,6 +1,7 @@
 import type { AudioCodec, AudioFormat, AudioInfo } from "@parley/audio-files/audio-info";
 import { type AudioSource, bytesSource, runParser } from "@parley/audio-files/audio-source";
 import { packetSeconds } from "@parley/audio-files/codecs/codecs";
+import { MEDIA_TYPES } from "@parley/audio-files/media-types";
 import { visitLevels } from "@parley/audio-files/packet-levels";
 import type { AudioData } from "@parley/audio-files/packets";
 import { type AudioFile, readAudio, toAudioFile } from "@parley/audio-files/slice";
@@ -21,19 +22,6 @@ export type SlicedChunk = {
 	durationSeconds: number;
 	/** Voiced and silent spans of the chunk. */
 	voice: VoiceDetection;
-};
-
-const CONTENT_TYPES: Record<AudioFormat, string> = {
-	wav: "audio/wav",
-	mp3: "audio/mpeg",
-	flac: "audio/flac",
-	aac: "audio/aac",
-	ogg: "audio/ogg",
-	m4a: "audio/mp4",
-	mp4: "video/mp4",
-	webm: "audio/webm",
-	amr: "audio/amr",
-	mpeg: "audio/mpeg",
 };
 
 /** Extensions that differ from the format's name. `.mpga` is MPEG audio of any layer. */
@@ -61,7 +49,7 @@ export async function sliceChunk(
 	return {
 		bytes,
 		format,
-		contentType: CONTENT_TYPES[format],
+		contentType: MEDIA_TYPES[format],
 		filename: `${name}.${EXTENSIONS[format] ?? format}`,
 		startSeconds: chunk.startSeconds,
 		durationSeconds: chunk.endSeconds - chunk.startSeconds,

@@ -4,6 +4,9 @@ import { batchPlane } from "@parley/http/planes/planes";
 import { eventRoutes } from "./events/events.routes.ts";
 import { fileRoutes } from "./files/files.routes.ts";
 import { jobRoutes } from "./jobs/jobs.routes.ts";
+import { AUDIO_LINK_PATH } from "./player/audio-link.ts";
+import { playAudio } from "./player/play-audio.ts";
+import { playerRoutes } from "./player/player.routes.ts";
 import { transcriptRoutes } from "./transcripts/transcripts.routes.ts";
 import { uploadRoutes } from "./uploads/uploads.routes.ts";
 import { deliveryRoutes } from "./webhooks/deliveries.routes.ts";
@@ -31,5 +34,17 @@ export const app = createApp<Env>(
 			},
 		},
 	},
-	[jobRoutes, eventRoutes, transcriptRoutes, fileRoutes, uploadRoutes, deliveryRoutes, webhookSecretRoutes],
+	[
+		jobRoutes,
+		eventRoutes,
+		transcriptRoutes,
+		playerRoutes,
+		fileRoutes,
+		uploadRoutes,
+		deliveryRoutes,
+		webhookSecretRoutes,
+	],
 );
+
+// Not an operation of the API: browsers open it without a key, by the signed URL of `getJobAudio`.
+app.get(AUDIO_LINK_PATH, (c) => playAudio(c.env, c.req.raw, c.req.param("job_id"), new Date()));

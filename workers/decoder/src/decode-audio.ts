@@ -1,3 +1,4 @@
+import { PeakMeter } from "@parley/audio-files/peaks";
 import {
 	DECODED_RATE,
 	type DecodeAudio,
@@ -20,7 +21,7 @@ const TURN_SAMPLES = 10 * DECODED_RATE;
  */
 export async function decodeAudio(
 	module: WebAssembly.Module,
-	{ file, channel, maxSeconds }: DecodeAudio,
+	{ file, channel, maxSeconds, peaksOnly = false }: DecodeAudio,
 ): Promise<DecodedAudio | DecodeRefusal> {
 	const maxSamples = Math.min(maxSeconds, MAX_SECONDS) * DECODED_RATE;
 	try {
@@ -28,12 +29,14 @@ export async function decodeAudio(
 		const blocks: Int16Array[] = [];
 		let samples = 0;
 		let peak = 0;
+		const meter = new PeakMeter(DECODED_RATE);
 		let turn = 0;
 		for (let block = audio.read(); block; block = audio.read()) {
 			samples += block.length;
 			if (samples > maxSamples) return { ok: false, reason: "too_long" };
 			for (const sample of block) peak = Math.max(peak, Math.abs(sample));
-			blocks.push(block);
+			meter.add(block);
+			if (!peaksOnly) blocks.push(block);
 			turn += block.length;
 			if (turn >= TURN_SAMPLES) {
 				turn = 0;
@@ -43,10 +46,11 @@ export async function decodeAudio(
 		const seconds = samples / DECODED_RATE;
 		return {
 			ok: true,
-			wav: waveFile(blocks, DECODED_RATE),
+			wav: peaksOnly ? new Uint8Array() : waveFile(blocks, DECODED_RATE),
 			seconds,
 			channels: audio.channels(),
 			peak: peak / 32_768,
+			peaks: meter.peaks(),
 		};
 	} catch (error) {
 		if (error instanceof UndecodableAudio) return { ok: false, reason: "undecodable" };

@@ -94,6 +94,14 @@ describe("channels", () => {
 		},
 	);
 
+	test("peaks follow the loudness of a channel, and come without samples on request", async () => {
+		const { peaks, wav } = await decoded(file, { channel: 0, peaksOnly: true });
+		expect(wav).toHaveLength(0);
+		expect(peaks).toHaveLength(20);
+		for (const peak of peaks) expect(Math.abs(peak - 127)).toBeLessThan(3);
+		expect(new Set((await decoded(file, { channel: 2 })).peaks)).toEqual(new Set([0]));
+	});
+
 	test("frequencies above half the sample rate cause no aliasing", async () => {
 		const shrill = wave({ rate: 48_000, channels: 1, seconds: 1 }, tone(11_000));
 		const { samples } = await decoded(shrill);

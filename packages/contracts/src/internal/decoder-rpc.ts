@@ -10,6 +10,8 @@ export type DecodeAudio = {
 	channel?: number;
 	/** Maximum length of the decoded audio. */
 	maxSeconds: number;
+	/** Leaves `wav` empty, for callers that need only the peaks. */
+	peaksOnly?: boolean;
 };
 
 export type DecodedAudio = {
@@ -21,6 +23,8 @@ export type DecodedAudio = {
 	channels: number;
 	/** The loudest sample as a share of full scale. */
 	peak: number;
+	/** Loudest sample of each twentieth of a second, 0 to 255. */
+	peaks: Uint8Array<ArrayBuffer>;
 };
 
 export type DecodeRefusal = {

@@ -1,6 +1,11 @@
 import type { AudioCodec, AudioInfo } from "@parley/audio-files/audio-info";
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
-import { DECODED_RATE, type DecodedAudio, type DecoderRpc } from "@parley/contracts/internal/decoder-rpc";
+import {
+	DECODED_RATE,
+	type DecodeAudio,
+	type DecodedAudio,
+	type DecoderRpc,
+} from "@parley/contracts/internal/decoder-rpc";
 import type { AudioFormat, SpeechEngine } from "@parley/engines/speech/speech-engine";
 import type { Ctx } from "../context.ts";
 import { StepError } from "../step-error.ts";
@@ -19,7 +24,7 @@ export const takesFile = (
 ): boolean => capabilities.formats.includes(format) && !UNUSUAL.has(codec);
 
 export type DecodedChunk = Omit<SlicedChunk, "bytes"> & DecodedFile;
-type DecodedFile = { bytes: Uint8Array<ArrayBuffer> } & Pick<DecodedAudio, "channels" | "peak">;
+type DecodedFile = { bytes: Uint8Array<ArrayBuffer> } & Pick<DecodedAudio, "channels" | "peak" | "peaks">;
 
 /**
  * A chunk as a WAV file of one channel, 16 kHz: all of its channels mixed, or one of them.
@@ -31,21 +36,34 @@ export async function decodeChunk(
 	chunk: SlicedChunk,
 	channel?: number,
 ): Promise<DecodedChunk> {
-	const { wav, channels, peak } = await decode(ctx, info, chunk, channel);
+	const { wav, channels, peak, peaks } = await decode(
+		ctx,
+		info,
+		chunk,
+		channel === undefined ? {} : { channel },
+	);
 	const filename = chunk.filename.replace(/\.\w+$/, ".wav");
-	return { ...chunk, bytes: wav, format: "wav", contentType: "audio/wav", filename, channels, peak };
+	return { ...chunk, bytes: wav, format: "wav", contentType: "audio/wav", filename, channels, peak, peaks };
+}
+
+/** Returns the peaks of a chunk, all channels mixed. Its samples stay with the decoder. @throws StepError */
+export async function decodePeaks(
+	ctx: Ctx,
+	{ info }: JobPlan,
+	chunk: SlicedChunk,
+): Promise<Uint8Array<ArrayBuffer>> {
+	return (await decode(ctx, info, chunk, { peaksOnly: true })).peaks;
 }
 
 async function decode(
 	{ env }: Ctx,
 	{ format, codec }: AudioInfo,
 	{ bytes, durationSeconds }: SlicedChunk,
-	channel: number | undefined,
+	options: Pick<DecodeAudio, "channel" | "peaksOnly">,
 ): Promise<DecodedAudio> {
 	const decoder = env.DECODER as unknown as DecoderRpc;
-	const request = { file: bytes, maxSeconds: 1.5 * durationSeconds + 10 };
 	const answer = await decoder
-		.decode(channel === undefined ? request : { ...request, channel })
+		.decode({ file: bytes, maxSeconds: 1.5 * durationSeconds + 10, ...options })
 		.catch((cause: unknown) => {
 			const message = `The audio (${describe(format, codec)}) broke the decoder.`;
 			throw new StepError("decoder_failed", message, { retryable: true, maxAttempts: 3, cause });

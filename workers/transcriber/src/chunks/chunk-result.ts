@@ -11,6 +11,8 @@ export type ChunkResult = Omit<Recognition, "words"> & {
 	engine?: string;
 	/** Fingerprint of each channel's audio where channels were recognised separately. Empty for a silent channel. */
 	channelSounds?: string[];
+	/** Peaks of all channels mixed, or of each channel, as base64. Empty for a silent chunk; absent when they are unknown. */
+	peaks?: string[];
 	/** Voiced and silent spans, where they are known. */
 	activity?: StoredActivity;
 	/** Scores, where audio events were requested and the chunk is not silent. */

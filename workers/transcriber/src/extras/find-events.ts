@@ -1,10 +1,10 @@
+import { channelName } from "@parley/batch/channel-name";
 import type { AudioEvent } from "@parley/contracts/batch/transcript-extras";
 import type { JobRow } from "@parley/db/batch/jobs";
 import type { AudioExtra } from "@parley/engines/language/extras";
 import type { LanguageEngine } from "@parley/engines/language/language-engine";
 import type { ChunkSounds } from "../chunks/sound-scores.ts";
 import { StepError } from "../step-error.ts";
-import { channelName } from "../transcripts/channel-name.ts";
 
 /**
  * The events in a recording, in time order; where its channels were heard apart, those of each.

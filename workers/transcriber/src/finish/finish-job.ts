@@ -4,6 +4,7 @@ import { endOfJob } from "@parley/batch/job-end";
 import { toJobRef } from "@parley/batch/job-predicates";
 import { outputPrefix, workPrefix } from "@parley/batch/object-keys";
 import { removeObjects } from "@parley/batch/stored-objects";
+import { writePeaks } from "@parley/batch/stored-peaks";
 import { LeaseLost, withLease } from "@parley/context/lease";
 import type { OutputMetadata } from "@parley/contracts/batch/jobs";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
@@ -52,6 +53,7 @@ async function finish(ctx: Ctx, row: JobRow): Promise<void> {
 			if (recognised.partial && ctx.env.LOW_COVERAGE === "fail") throw lowCoverage(recognised);
 			const words = toWords(recognised, row);
 			await writeOutputs(ctx, row, toTranscript(row, words, recognised, extras), words);
+			if (recognised.peaks) await writePeaks(ctx.env.MEDIA, row, recognised.peaks);
 			return { ...recognised, wordCount: words.length };
 		},
 	);

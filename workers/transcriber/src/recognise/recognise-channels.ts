@@ -28,11 +28,13 @@ export async function recogniseChannels(ctx: Ctx, task: ChunkTask, chunk: Sliced
 	const recognised: Recognition[] = [];
 	const sounds: string[] = [];
 	const scored: WholeScores[] = [];
+	const peaks: string[] = [];
 	for (let channel = 0, channels = 1; channel < channels; channel++) {
 		task.signal.throwIfAborted();
 		const audio = await decodeChunk(ctx, task.plan, chunk, channel);
 		channels = audio.channels;
 		assertChannels(channels);
+		peaks.push(toBase64(audio.peaks));
 		const sound = audio.peak < SILENT_PEAK ? "" : await fingerprint(audio.bytes);
 		const twin = sounds.indexOf(sound);
 		sounds.push(sound);
@@ -44,7 +46,7 @@ export async function recogniseChannels(ctx: Ctx, task: ChunkTask, chunk: Sliced
 		if (!wantsSounds(task.job)) continue;
 		scored.push(sound === "" ? NO_SOUNDS : (scored[twin] ?? (await scoreSounds(ctx, task, audio))));
 	}
-	const merged = mergeChannels(recognised, sounds);
+	const merged = { ...mergeChannels(recognised, sounds), peaks };
 	return wantsSounds(task.job) ? { ...merged, scores: splitByChannel(scored) } : merged;
 }
 

@@ -1,6 +1,7 @@
 import type { SlicedChunk } from "@parley/chunking/slice-chunk";
 import { splitsChannels } from "../audio/channels.ts";
 import { DECODED_BYTES_PER_SECOND, decodeChunk, takesFile } from "../audio/decode-chunk.ts";
+import { measurePeaks } from "../chunks/chunk-peaks.ts";
 import type { ChunkResult } from "../chunks/chunk-result.ts";
 import { isPlain, scoreSounds, wantsSounds } from "../chunks/sound-scores.ts";
 import type { Ctx } from "../context.ts";
@@ -14,8 +15,15 @@ export async function recogniseChunk(ctx: Ctx, task: ChunkTask, chunk: SlicedChu
 	if (splitsChannels(engine, job.jobConfig.transcription_config)) return recogniseChannels(ctx, task, chunk);
 	const isTaken = takesFile(engine, { format: chunk.format, codec: plan.info.codec });
 	const audio = isTaken ? chunk : await decodeChunk(ctx, plan, chunk);
-	const recognised = await engine.transcribe(audio, { ...toHints(job.jobConfig), signal });
-	return wantsSounds(job) ? { ...recognised, scores: await scoreSounds(ctx, task, audio) } : recognised;
+	const [recognised, peaks] = await Promise.all([
+		engine.transcribe(audio, { ...toHints(job.jobConfig), signal }),
+		measurePeaks(ctx, plan, audio),
+	]);
+	return {
+		...recognised,
+		...(peaks !== undefined && { peaks: [peaks] }),
+		...(wantsSounds(job) && { scores: await scoreSounds(ctx, task, audio) }),
+	};
 }
 
 /** Returns the bytes of audio in memory while a chunk is recognised. */

@@ -67,7 +67,9 @@ async function recognise(
 		const task = { job, plan, position, engine, isRetry: chunk.attempts > 1, signal };
 		return withinMemory(memoryFor(task), signal, async () => {
 			const audio = await cutChunk(ctx, job, plan, position, engine);
-			const recognised = audio.voice.isSilent ? EMPTY_RECOGNITION : await recogniseChunk(ctx, task, audio);
+			const recognised = audio.voice.isSilent
+				? { ...EMPTY_RECOGNITION, peaks: [] }
+				: await recogniseChunk(ctx, task, audio);
 			return { ...recognised, activity: storeActivity(audio.voice) };
 		});
 	});

@@ -7,6 +7,7 @@ import { voiceOf } from "../chunks/stored-activity.ts";
 import type { Ctx } from "../context.ts";
 import { channelWarnings } from "./channel-warnings.ts";
 import { gateChunk, listRemoved } from "./hallucinations.ts";
+import { joinPeaks } from "./join-peaks.ts";
 import { judgeCoverage } from "./judge-coverage.ts";
 import { languageWarnings } from "./language-warnings.ts";
 import type { Recognised } from "./to-transcript.ts";
@@ -50,6 +51,10 @@ export async function joinChunks(ctx: Ctx, row: JobRow): Promise<Recognised | { 
 		...judgement,
 		...listRemoved(gated),
 		engines: enginesOf(row, found),
+		peaks: joinPeaks(
+			gated.map(({ startSeconds, result }) => ({ ...result, startSeconds })),
+			row.inputMetadata.duration_seconds ?? gated.at(-1)?.endSeconds ?? 0,
+		),
 		sounds: gated.map(({ startSeconds, endSeconds, result }) => ({
 			startSeconds,
 			endSeconds,

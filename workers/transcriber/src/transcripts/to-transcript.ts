@@ -1,3 +1,5 @@
+import { channelName } from "@parley/batch/channel-name";
+import type { Peaks } from "@parley/batch/stored-peaks";
 import { type TranscriptWord, toResults } from "@parley/batch/transcript-words";
 import type { Transcript } from "@parley/contracts/batch/transcript";
 import { TRANSCRIPT_FORMAT } from "@parley/contracts/batch/transcript";
@@ -5,7 +7,6 @@ import type { ExtrasMetadata, TranscriptExtras } from "@parley/contracts/batch/t
 import type { JobRow } from "@parley/db/batch/jobs";
 import type { RecognisedWord } from "@parley/engines/speech/speech-engine";
 import type { ChunkSounds } from "../chunks/sound-scores.ts";
-import { channelName } from "./channel-name.ts";
 import type { Removed } from "./hallucinations.ts";
 import type { Judgement } from "./judge-coverage.ts";
 
@@ -17,6 +18,8 @@ export type Recognised = Judgement &
 		/** Codes, the main one first. */
 		engines: string[];
 		wordTimesEstimated: boolean;
+		/** Undefined when no chunk could be measured. */
+		peaks: Peaks | undefined;
 		/** In the order of the chunks. */
 		sounds: ChunkSounds[];
 	};
