@@ -1,11 +1,13 @@
 import { deliveries } from "@parley/db/batch/deliveries";
 import { jobChunks } from "@parley/db/batch/job-chunks";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
+import { revisions } from "@parley/db/batch/revisions";
 import type { Database } from "@parley/db/client";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { deliveriesOf } from "./deliveries.ts";
 import { chunksOf, isJob, isUnleased } from "./job-predicates.ts";
 import { keepJobUsage } from "./job-usage.ts";
+import { revisionsOf } from "./revisions.ts";
 import { removeJobObjects } from "./stored-objects.ts";
 
 /** Time for which a removal that died keeps others from the job. */
@@ -31,6 +33,7 @@ export async function eraseJob(db: Database, bucket: R2Bucket, row: JobRow, now:
 			keepJobUsage(db, held),
 			db.delete(jobChunks).where(chunksOf(held)),
 			db.delete(deliveries).where(deliveriesOf(held)),
+			db.delete(revisions).where(revisionsOf(held)),
 			db.delete(jobs).where(isHeld),
 		]);
 		return true;

@@ -9,6 +9,8 @@ export type TranscriptWord = {
 	language: string | null;
 	speaker?: string;
 	channel?: string;
+	/** A person wrote it. */
+	edited?: true;
 };
 
 const MARKS = ".,!?;:…。、！？，；：؟،।";
@@ -48,6 +50,7 @@ export function wordsOf(results: readonly TranscriptResult[]): TranscriptWord[] 
 				language: best.language,
 				...(best.speaker !== undefined && { speaker: best.speaker }),
 				...(result.channel !== undefined && { channel: result.channel }),
+				...(result.edited && { edited: true }),
 			});
 			opening = "";
 		} else if (result.attaches_to === "next") opening += best.content;
@@ -80,6 +83,7 @@ function toResult(word: TranscriptWord, content: string, start: number, end: num
 				...(word.speaker !== undefined && { speaker: word.speaker }),
 			},
 		],
+		...(word.edited && { edited: true }),
 	};
 }
 

@@ -7,6 +7,7 @@ import { jobRoutes } from "./jobs/jobs.routes.ts";
 import { AUDIO_LINK_PATH } from "./player/audio-link.ts";
 import { playAudio } from "./player/play-audio.ts";
 import { playerRoutes } from "./player/player.routes.ts";
+import { revisionRoutes } from "./revisions/revisions.routes.ts";
 import { transcriptRoutes } from "./transcripts/transcripts.routes.ts";
 import { uploadRoutes } from "./uploads/uploads.routes.ts";
 import { deliveryRoutes } from "./webhooks/deliveries.routes.ts";
@@ -20,6 +21,7 @@ export const app = createApp<Env>(
 			"Asynchronous transcription. Audio arrives by URL, by upload or inline; transcripts are written as JSON, text and subtitles.",
 		tags: {
 			Batch: "Jobs that transcribe audio, their uploads, transcripts and files.",
+			Revisions: "Edited states of a transcript, and its speakers. The engine's own result never changes.",
 			Webhooks: "Signed notifications at the end of a job, and the secret that signs them.",
 		},
 		webhooks: {
@@ -38,6 +40,7 @@ export const app = createApp<Env>(
 		jobRoutes,
 		eventRoutes,
 		transcriptRoutes,
+		revisionRoutes,
 		playerRoutes,
 		fileRoutes,
 		uploadRoutes,

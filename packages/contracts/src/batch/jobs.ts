@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { pageOf, pageQuery, queryInteger, Timestamp, Uuid } from "../shared/common.ts";
 import { JobConfig, MAX_LINE_LENGTH, MAX_LINES, Tracking } from "./job-configs.ts";
+import { RevisionSelector } from "./revisions.ts";
 
 /** In the order of a job's life; the last three are terminal. */
 export const JOB_STATUSES = [
@@ -166,6 +167,9 @@ export const TRANSCRIPT_TYPES: Record<TranscriptFormat, string> = {
 
 export const GetTranscriptQuery = z.strictObject({
 	format: z.enum(TRANSCRIPT_FORMATS).default("json").describe("Form of the transcript"),
+	revision: RevisionSelector.default(0).describe(
+		"Number of a revision, or `latest`. Default 0, the engine's own result.",
+	),
 	max_line_length: queryInteger(...MAX_LINE_LENGTH, "characters")
 		.optional()
 		.describe("Characters a line of subtitles; 37, or what the job was given, when absent"),

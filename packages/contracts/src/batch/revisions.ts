@@ -126,10 +126,24 @@ export const RevisionChange = z
 	.object({
 		start: z.int().describe("Index of the first changed word in the base revision"),
 		end: z.int().describe("Index after the last changed word in the base revision"),
-		before: z.string().describe("Text in the base revision. Empty when words were inserted."),
-		after: z.string().describe("Text in this revision. Empty when words were deleted."),
-		speaker_before: z.string().nullable().describe("Label of the speaker in the base revision"),
-		speaker_after: z.string().nullable().describe("Label of the speaker in this revision"),
+		before: z
+			.string()
+			.describe("Text in the base revision. Empty when words were inserted.")
+			.meta({ example: "quartely figures." }),
+		after: z
+			.string()
+			.describe("Text in this revision. Empty when words were deleted.")
+			.meta({ example: "quarterly figures." }),
+		speaker_before: z
+			.string()
+			.nullable()
+			.describe("Label of the speaker in the base revision")
+			.meta({ example: "S1" }),
+		speaker_after: z
+			.string()
+			.nullable()
+			.describe("Label of the speaker in this revision")
+			.meta({ example: "S1" }),
 		start_time: z.number().describe("Start of the change in seconds from the start of the audio"),
 		end_time: z.number().describe("End of the change in seconds from the start of the audio"),
 	})
@@ -147,8 +161,9 @@ const revision = {
 	author_name: z
 		.string()
 		.nullable()
-		.describe("Name of the person or label of the API key at that time. Null for revision 0."),
-	comment: z.string().nullable().describe("Note of the author"),
+		.describe("Name of the person or label of the API key at that time. Null for revision 0.")
+		.meta({ example: "Ada Byron" }),
+	comment: z.string().nullable().describe("Note of the author").meta({ example: "Names checked" }),
 	created_at: Timestamp.describe("Time at which it was saved. For revision 0, when the job ended."),
 	word_count: z.int().describe("Words in the transcript"),
 	summary: RevisionSummary,
@@ -192,12 +207,3 @@ export const RevisionConflict = z
 		description: "What was saved since the base revision. `changes` are those from the base to the latest.",
 	});
 export type RevisionConflict = z.infer<typeof RevisionConflict>;
-
-/** Body of a 412: the sentence of every batch error, and what is needed for a merge. */
-export const RevisionConflictBody = z
-	.object({
-		error: z.string().describe("What is wrong and what to do"),
-		conflict: RevisionConflict,
-	})
-	.meta({ id: "RevisionConflictBody" });
-export type RevisionConflictBody = z.infer<typeof RevisionConflictBody>;

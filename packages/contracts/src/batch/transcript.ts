@@ -29,6 +29,10 @@ export const TranscriptResult = z
 			.describe("Of punctuation: the side on which no space comes"),
 		is_eos: z.boolean().optional().describe("Of punctuation: whether it ends a sentence"),
 		alternatives: z.array(Alternative).describe("What it may be, the likeliest first"),
+		edited: z
+			.literal(true)
+			.optional()
+			.describe("Only in a revision: a person wrote it, and its time is that of the words that it replaces"),
 	})
 	.meta({ id: "TranscriptResult" });
 export type TranscriptResult = z.infer<typeof TranscriptResult>;
@@ -95,6 +99,17 @@ export const Transcript = z
 					.boolean()
 					.describe("Whether the engine gave no word times, and they were spread over its segments"),
 				warnings: z.array(z.string()).describe("What a reader of the transcript should know, as sentences"),
+				revision: z
+					.object({
+						number: z.int().describe("Number of the revision"),
+						author: z
+							.string()
+							.describe("Who saved it: `user:<id>` or `api_key:<id>`")
+							.meta({ example: "user:01938f5e-7c00-7000-8000-0000000000f1" }),
+						created_at: Timestamp.describe("Time at which it was saved"),
+					})
+					.optional()
+					.describe("Only in a revision: which one this is. Extras are those of the engine's own result."),
 				...extrasMetadata,
 			})
 			.describe("How it came about"),

@@ -14,6 +14,8 @@ export type Blocker = { resource_type: string; resource_id: string; resource_nam
 export type ApiErrorDetails = {
 	fields?: FieldError[];
 	blockers?: Blocker[];
+	/** What the caller needs to merge a change that came too late. */
+	conflict?: unknown;
 	/** Response headers that belong to the refusal, such as Retry-After. */
 	headers?: Record<string, string>;
 	/** Whether the same request may succeed later, where this differs from the rule of the code. */
@@ -28,6 +30,7 @@ export class ApiError extends Error {
 	readonly code: ErrorCode;
 	readonly fields: FieldError[] | undefined;
 	readonly blockers: Blocker[] | undefined;
+	readonly conflict: unknown;
 	readonly headers: Record<string, string>;
 	readonly retryable: boolean | undefined;
 
@@ -36,6 +39,7 @@ export class ApiError extends Error {
 		this.code = code;
 		this.fields = details.fields?.slice(0, MAX_FIELD_ERRORS).map(shortened);
 		this.blockers = details.blockers;
+		this.conflict = details.conflict;
 		this.headers = details.headers ?? {};
 		this.retryable = details.retryable;
 	}

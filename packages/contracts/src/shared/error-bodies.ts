@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RevisionConflict } from "../batch/revisions.ts";
 
 export const FieldError = z
 	.object({
@@ -40,6 +41,9 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 export const BatchErrorBody = z
 	.object({
 		error: z.string().describe("What is wrong and what to do; it begins with the path of a rejected field"),
+		conflict: RevisionConflict.optional().describe(
+			"Only of a 412 of a transcript's revision: what was saved meanwhile",
+		),
 	})
 	.meta({ id: "BatchError" });
 export type BatchErrorBody = z.infer<typeof BatchErrorBody>;

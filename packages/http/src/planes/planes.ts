@@ -1,5 +1,6 @@
 import { batchApiKey, bearerApiKey, consoleSession } from "@parley/auth/authenticator";
 import type { Actor } from "@parley/context/actor";
+import type { RevisionConflict } from "@parley/contracts/batch/revisions";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { BatchErrorBody, ErrorBody } from "@parley/contracts/shared/error-bodies";
 import { AGENTS_ERRORS, BATCH_ERRORS, PLATFORM_ERRORS } from "@parley/contracts/shared/error-codes";
@@ -60,7 +61,10 @@ export const batchPlane: Plane = {
 		const [field] = error.fields ?? [];
 		if (error.code === "AUTH_REQUIRED" && !error.message.startsWith(INVALID_KEY))
 			return { error: `${INVALID_KEY}: ${error.message}` };
-		return { error: field?.path ? `${field.path}: ${field.message}` : (field?.message ?? error.message) };
+		return {
+			error: field?.path ? `${field.path}: ${field.message}` : (field?.message ?? error.message),
+			...(error.conflict !== undefined && { conflict: error.conflict as RevisionConflict }),
+		};
 	},
 	authenticators: [batchApiKey, consoleSession],
 	missingCredential: INVALID_KEY,

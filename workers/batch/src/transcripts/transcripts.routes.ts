@@ -16,7 +16,7 @@ transcriptRoutes.route(
 		operationId: "getTranscript",
 		summary: "Get a transcript",
 		description:
-			"Returns the transcript of a job that is `DONE`, as JSON, text, SRT or WebVTT. Subtitles are wrapped anew when the query gives other limits. With `wait` the answer is held until the job has ended.",
+			"Returns the transcript of a job that is `DONE`, as JSON, text, SRT or WebVTT. With `revision` it is an edited state of it. Subtitles are wrapped anew when the query gives other limits. With `wait` the answer is held until the job has ended.",
 		tag: "Batch",
 		access: "batch:read",
 		mcp: true,

@@ -1,13 +1,13 @@
 import { outputKey } from "@parley/batch/object-keys";
 import { toCues } from "@parley/batch/subtitles";
-import { wordsOf } from "@parley/batch/transcript-words";
+import { captionWords, type TranscriptWord, toResults } from "@parley/batch/transcript-words";
 import { type GetTranscriptQuery, TRANSCRIPT_TYPES } from "@parley/contracts/batch/jobs";
-import { Transcript } from "@parley/contracts/batch/transcript";
-import { ApiError } from "@parley/contracts/shared/api-error";
-import type { JobRow } from "@parley/db/batch/jobs";
-import { toSrt, toVtt } from "@parley/transcripts/subtitles";
+import type { Transcript } from "@parley/contracts/batch/transcript";
+import { toSrt, toText, toVtt } from "@parley/transcripts/subtitles";
 import type { Ctx } from "../context.ts";
 import { awaitJob } from "../find-job.ts";
+import { assertTranscript, expired, type Revised, readRevised } from "../revisions/revision-row.ts";
+import { readWords } from "../revisions/revision-words.ts";
 
 /** @throws ApiError JOB_CONFLICT until the job is DONE; RESOURCE_NOT_FOUND also when its retention is over. */
 export async function getTranscript(
@@ -15,34 +15,68 @@ export async function getTranscript(
 	jobId: string,
 	query: GetTranscriptQuery,
 ): Promise<{ body: BodyInit; contentType: string }> {
-	const row = await awaitJob(ctx, jobId, query.wait);
-	if (row.status !== "DONE") throw new ApiError("JOB_CONFLICT", whyNot(row));
 	const contentType = TRANSCRIPT_TYPES[query.format];
-	if (isWrappedAnew(query)) return { body: await wrap(ctx, row, query), contentType };
-	const object = await ctx.env.MEDIA.get(outputKey(row, query.format));
-	if (!object) throw expired(row);
+	const job = await awaitJob(ctx, jobId, query.wait);
+	assertTranscript(job);
+	const revised =
+		query.revision === 0 ? { job, row: undefined } : await readRevised(ctx, jobId, query.revision);
+	if (revised.row || isWrappedAnew(query))
+		return { body: await exportWords(ctx, revised, query), contentType };
+	const object = await ctx.env.MEDIA.get(outputKey(job, query.format));
+	if (!object) throw expired(job);
 	return { body: object.body, contentType };
 }
 
 const isWrappedAnew = ({ format, max_line_length, max_lines }: GetTranscriptQuery): boolean =>
 	(format === "srt" || format === "vtt") && (max_line_length !== undefined || max_lines !== undefined);
 
-async function wrap({ env }: Ctx, row: JobRow, query: GetTranscriptQuery): Promise<string> {
-	const object = await env.MEDIA.get(outputKey(row, "json"));
-	if (!object) throw expired(row);
-	const { results } = Transcript.pick({ results: true }).parse(await object.json());
-	const cues = toCues(wordsOf(results), row, query);
-	return query.format === "srt" ? toSrt(cues) : toVtt(cues);
+/** Writes the words of a revision in a format. */
+async function exportWords(ctx: Ctx, revised: Revised, query: GetTranscriptQuery): Promise<BodyInit> {
+	switch (query.format) {
+		case "txt":
+			return toText(captionWords(await readWords(ctx, revised)));
+		case "srt":
+			return toSrt(toCues(await readWords(ctx, revised), revised.job, query));
+		case "vtt":
+			return toVtt(toCues(await readWords(ctx, revised), revised.job, query));
+		case "json":
+			return streamJson(await readHead(ctx, revised), await readWords(ctx, revised));
+	}
 }
 
-function whyNot({ jobId, status, error }: JobRow): string {
-	if (status === "CANCELLED") return `Job ${jobId} has no transcript: it was cancelled`;
-	if (status === "FAILED") return `Job ${jobId} has no transcript: it failed. ${error?.message}`;
-	return `Job ${jobId} has no transcript yet (status ${status}): wait until it is DONE`;
+type Head = Omit<Transcript, "results">;
+
+/** Reads the engine's transcript without its words, and names the revision in it. */
+async function readHead({ env }: Ctx, { job, row }: Revised): Promise<Head> {
+	const object = await env.MEDIA.get(outputKey(job, "json"));
+	if (!object) throw expired(job);
+	const { results: _, metadata, ...rest } = await object.json<Transcript>();
+	const revision = row && { number: row.number, author: row.author, created_at: row.createdAt };
+	return { ...rest, metadata: { ...metadata, ...(revision && { revision }) } };
 }
 
-const expired = ({ jobId }: JobRow) =>
-	new ApiError(
-		"RESOURCE_NOT_FOUND",
-		`Transcript not found: ${jobId}. It was removed at the end of the job's retention`,
-	);
+const WORDS_PER_PIECE = 2000;
+
+/** Writes a transcript piece by piece: as one text, a hundred thousand words would be in memory several times. */
+function streamJson(head: Head, words: readonly TranscriptWord[]): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	const opening = JSON.stringify(head).slice(0, -1);
+	let from = -1;
+	return new ReadableStream({
+		pull(controller) {
+			if (from < 0) {
+				controller.enqueue(encoder.encode(`${opening},"results":[`));
+				from = 0;
+				return;
+			}
+			if (from >= words.length) {
+				controller.enqueue(encoder.encode("]}"));
+				controller.close();
+				return;
+			}
+			const piece = JSON.stringify(toResults(words.slice(from, from + WORDS_PER_PIECE))).slice(1, -1);
+			controller.enqueue(encoder.encode(from > 0 ? `,${piece}` : piece));
+			from += WORDS_PER_PIECE;
+		},
+	});
+}

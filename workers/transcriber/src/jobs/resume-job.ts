@@ -1,12 +1,14 @@
 import { deliveriesOf } from "@parley/batch/deliveries";
 import { eraseJob } from "@parley/batch/erase-job";
 import { chunksOf, isJob, isTerminal, toJobRef } from "@parley/batch/job-predicates";
+import { revisionsOf } from "@parley/batch/revisions";
 import { removeJobObjects } from "@parley/batch/stored-objects";
 import { LEASE_MS } from "@parley/context/lease";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { deliveries } from "@parley/db/batch/deliveries";
 import { chunkPosition, jobChunks } from "@parley/db/batch/job-chunks";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
+import { revisions } from "@parley/db/batch/revisions";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { type OutgoingMessage, sendMessages } from "../messages/send-messages.ts";
@@ -79,6 +81,7 @@ async function expireJob({ db, env, clock }: Ctx, row: JobRow): Promise<void> {
 	await db.batch([
 		db.delete(jobChunks).where(chunksOf(row)),
 		db.delete(deliveries).where(deliveriesOf(row)),
+		db.delete(revisions).where(revisionsOf(row)),
 		db
 			.update(jobs)
 			.set({ wakeAt: null, inputKey: null, filesRemovedAt: clock().toISOString() })
