@@ -8,6 +8,7 @@ import { useShortcuts } from "../ui/shortcuts.ts";
 import { Toaster } from "../ui/toast.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { ConnectionNotice, LiveDot } from "./connection.tsx";
+import { useLiveJobs } from "./live.ts";
 import { Logo } from "./logo.tsx";
 import { screensFor } from "./screens.ts";
 import { SessionExpired } from "./session-expired.tsx";
@@ -27,6 +28,7 @@ export function Shell() {
 	const [overlay, setOverlay] = useState<Overlay>();
 	const groups = screensFor(session.scopes);
 	const group = texts.general;
+	useLiveJobs();
 	useEffect(() => {
 		// What is typed right after the shortcut must reach the palette.
 		const timer = setTimeout(() => void loadPalette(), 1_000);

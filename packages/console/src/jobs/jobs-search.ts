@@ -14,6 +14,8 @@ export type JobsSearch = {
 	order?: "asc";
 	/** Job in the preview. */
 	peek?: string;
+	/** Whether the dialog for a new job opens at once. */
+	new?: boolean;
 };
 
 const text = (value: unknown): string | undefined =>
@@ -25,6 +27,7 @@ export function jobsSearch(search: Record<string, unknown>): JobsSearch {
 	const read: JobsSearch = {
 		...(Number.isInteger(page) && page > 1 && { page }),
 		...(Array.isArray(search.status) && search.status.length > 0 && { status: search.status as JobStatus[] }),
+		...(search.new === true && { new: true }),
 		...(search.order === "asc" && { order: "asc" as const }),
 	};
 	for (const name of ["model", "tag", "reference", "after", "before", "sort", "peek"] as const) {

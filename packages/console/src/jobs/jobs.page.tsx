@@ -81,11 +81,15 @@ export function JobsPage() {
 	const mayWrite = useScope("batch:write");
 	const jobs = useQuery(jobsQuery(search));
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-	const [draft, setDraft] = useState<Draft>();
+	const [draft, setDraft] = useState<Draft | undefined>(search.new && mayWrite ? {} : undefined);
 	const set = (change: Partial<JobsSearch>, replace = false) =>
 		void navigate({ search: (old) => withoutEmpty({ ...old, ...change }), replace });
 
 	const begin = (given: Draft = {}) => mayWrite && setDraft(given);
+	const close = () => {
+		setDraft(undefined);
+		if (search.new) set({ new: undefined }, true);
+	};
 	const take = (files: NewFile[]) => {
 		const rest = matchFiles(files);
 		if (rest.length < files.length) toast(newJobTexts.resumed(files.length - rest.length));
@@ -98,7 +102,7 @@ export function JobsPage() {
 
 	const rows = jobs.data?.items;
 	const peeked = rows?.find(({ job_id }) => job_id === search.peek);
-	const { page: _, peek: __, sort, order, ...filters } = search;
+	const { page: _, peek: __, new: ___, sort, order, ...filters } = search;
 	const isFiltered = Object.keys(filters).length > 0;
 	return (
 		<DropTarget isEnabled={mayWrite} onFiles={take}>
@@ -180,9 +184,7 @@ export function JobsPage() {
 				onDone={() => setSelected(new Set())}
 			/>
 			{peeked && <JobPeek job={peeked} onClose={() => set({ peek: undefined }, true)} />}
-			<Suspense>
-				{draft && <NewJobDialog {...draft} onClose={() => setDraft(undefined)} onFiles={matchFiles} />}
-			</Suspense>
+			<Suspense>{draft && <NewJobDialog {...draft} onClose={close} onFiles={matchFiles} />}</Suspense>
 		</DropTarget>
 	);
 }
