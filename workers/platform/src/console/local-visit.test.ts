@@ -68,6 +68,14 @@ test.each<[string, Given]>([
 	expect((await visit(given)).cookie).toBeNull();
 });
 
+test("a browser that has the page already is signed in with the answer 304", async () => {
+	await createOrganisation(env.DB);
+	const ASSETS = { fetch: async () => new Response(null, { status: 304 }) } as unknown as Fetcher;
+	const cached = { accept: "text/html", "if-none-match": '"page"' };
+	const { status, cookie } = await visit({ headers: cached, settings: { ASSETS } }, "/");
+	expect([status, cookie]).toEqual([304, expect.stringMatching(/^parley=/)]);
+});
+
 test("localhost and IPv6 loopback count as this machine", () => {
 	for (const host of ["localhost:8787", "[::1]:8787"]) {
 		const request = new Request("http://127.0.0.1:8787/", { headers: { ...VISIT, host } });

@@ -80,6 +80,32 @@ test("wrong keys, batch keys and nonsense open no session, and ten failures bloc
 	expect(other.status).toBe(200);
 });
 
+test("thirty failures at once are no way around the limit, and sign-ins that succeed do not count", async () => {
+	const { key } = await createClient();
+	const attempt = (given: string, address: string) =>
+		openBrowser().call("POST", "/v1/console/session", {
+			body: { key: given },
+			headers: { "cf-connecting-ip": address },
+		});
+	const wrong = await Promise.all(
+		Array.from({ length: 30 }, () => attempt("parley_cu_nobody", "192.0.2.90")),
+	);
+	expect(wrong.filter(({ status }) => status === 401)).toHaveLength(10);
+	expect(wrong.filter(({ status }) => status === 429)).toHaveLength(20);
+	for (let times = 0; times < 12; times++) expect((await attempt(key, "192.0.2.91")).status).toBe(200);
+});
+
+test("addresses of one IPv6 network share a limit", async () => {
+	const attempt = (address: string) =>
+		openBrowser().call("POST", "/v1/console/session", {
+			body: { key: "parley_cu_nobody" },
+			headers: { "cf-connecting-ip": address },
+		});
+	for (let host = 1; host <= 10; host++) expect((await attempt(`2001:db8:7:7::${host}`)).status).toBe(401);
+	expect((await attempt("2001:db8:7:7::99")).status).toBe(429);
+	expect((await attempt("2001:db8:7:8::1")).status).toBe(401);
+});
+
 test("a sign-in code opens one session, within a minute", async () => {
 	const { call, id } = await createClient();
 	const { body } = await call<SignInCode>("POST", "/v1/console/codes");

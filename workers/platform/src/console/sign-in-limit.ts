@@ -4,7 +4,7 @@ import { ApiError } from "@parley/contracts/shared/api-error";
 const WINDOW_MS = 60_000;
 const MAX_FAILURES_PER_MINUTE = 10;
 
-/** Failed sign-ins of this isolate by address. */
+/** Sign-ins of this isolate by address: failed ones, and those under way. */
 const failures = new KeyCache<{ count: number; endsAt: number }>(20_000, WINDOW_MS);
 
 /**
@@ -23,10 +23,15 @@ export async function limitFailures<T>(
 		const headers = { "retry-after": String(Math.ceil((failed.endsAt - now) / 1000)) };
 		throw new ApiError("RATE_LIMITED", "Too many failed sign-ins. Try again in a minute.", { headers });
 	}
+	// Counted before it is tried: many at once are no way around the limit.
+	failed.count += 1;
+	failures.set(address, failed, now);
 	try {
-		return await signIn();
+		const result = await signIn();
+		failed.count -= 1;
+		return result;
 	} catch (error) {
-		if (error instanceof ApiError) failures.set(address, { ...failed, count: failed.count + 1 }, now);
+		if (!(error instanceof ApiError)) failed.count -= 1;
 		throw error;
 	}
 }
