@@ -8,6 +8,7 @@ import { deliveriesOf } from "./deliveries.ts";
 import { chunksOf, isJob, isUnleased } from "./job-predicates.ts";
 import { keepJobUsage } from "./job-usage.ts";
 import { revisionsOf } from "./revisions.ts";
+import { unindexTranscript } from "./search-index.ts";
 import { removeJobObjects } from "./stored-objects.ts";
 
 /** Time for which a removal that died keeps others from the job. */
@@ -34,6 +35,7 @@ export async function eraseJob(db: Database, bucket: R2Bucket, row: JobRow, now:
 			db.delete(jobChunks).where(chunksOf(held)),
 			db.delete(deliveries).where(deliveriesOf(held)),
 			db.delete(revisions).where(revisionsOf(held)),
+			...unindexTranscript(db, held),
 			db.delete(jobs).where(isHeld),
 		]);
 		return true;

@@ -8,6 +8,7 @@ import { AUDIO_LINK_PATH } from "./player/audio-link.ts";
 import { playAudio } from "./player/play-audio.ts";
 import { playerRoutes } from "./player/player.routes.ts";
 import { revisionRoutes } from "./revisions/revisions.routes.ts";
+import { searchRoutes } from "./search/search.routes.ts";
 import { transcriptRoutes } from "./transcripts/transcripts.routes.ts";
 import { uploadRoutes } from "./uploads/uploads.routes.ts";
 import { deliveryRoutes } from "./webhooks/deliveries.routes.ts";
@@ -41,6 +42,7 @@ export const app = createApp<Env>(
 		eventRoutes,
 		transcriptRoutes,
 		revisionRoutes,
+		searchRoutes,
 		playerRoutes,
 		fileRoutes,
 		uploadRoutes,

@@ -63,7 +63,11 @@ export type SearchedJob = z.infer<typeof SearchedJob>;
 export const SearchResults = z
 	.object({
 		items: z.array(SearchedJob).describe("Jobs with matching transcripts, the newest first"),
-		next_cursor: z.string().nullable().describe("Cursor of the next page. Null on the last page."),
+		next_cursor: z
+			.string()
+			.nullable()
+			.describe("Cursor of the next page. Null on the last page.")
+			.meta({ example: "1a2b" }),
 	})
 	.meta({ id: "SearchResults" });
 export type SearchResults = z.infer<typeof SearchResults>;

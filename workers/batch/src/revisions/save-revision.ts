@@ -1,4 +1,5 @@
 import { type JobKey, revisionKey } from "@parley/batch/object-keys";
+import { indexTranscript } from "@parley/batch/search-index";
 import { writeRevision } from "@parley/batch/stored-revision";
 import type { TranscriptWord } from "@parley/batch/transcript-words";
 import {
@@ -8,12 +9,13 @@ import {
 	type RevisionConflict,
 } from "@parley/contracts/batch/revisions";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import { jobs } from "@parley/db/batch/jobs";
+import { assertThat, failedAssertion } from "@parley/db/assertion";
+import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { type RevisionRow, revisions } from "@parley/db/batch/revisions";
 import { isUniqueViolation } from "@parley/db/client";
 import { newId } from "@parley/db/id";
 import { diffWords, summarise } from "@parley/transcripts/diff";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { isJob, jobNotFound } from "../find-job.ts";
 import { numberOf, type Revised, readRevised, revisionTag, toRevision } from "./revision-row.ts";
@@ -59,7 +61,7 @@ export async function saveRevision(
 		createdAt: ctx.clock().toISOString(),
 	};
 	await writeRevision(ctx.env.MEDIA, row, row.id, words);
-	const outcome = await insertRow(ctx, row).catch(async (error) => {
+	const outcome = await insertRow(ctx, latest.job, row, { before, words }).catch(async (error) => {
 		await removeWords(ctx, row);
 		throw error;
 	});
@@ -71,43 +73,41 @@ export async function saveRevision(
 const removeWords = ({ env }: Ctx, row: JobKey & { id: string }): Promise<void> =>
 	env.MEDIA.delete(revisionKey(row, row.id));
 
-/** Inserts the row unless its number is taken, or the job was deleted or expired meanwhile. */
-async function insertRow(ctx: Ctx, row: RevisionRow): Promise<"saved" | "taken" | "gone"> {
+/** Inserts the row and makes the words searchable, unless its number is taken, or the job was deleted or expired meanwhile. */
+async function insertRow(
+	ctx: Ctx,
+	job: JobRow,
+	row: RevisionRow,
+	{ before, words }: { before: TranscriptWord[]; words: TranscriptWord[] },
+): Promise<"saved" | "taken" | "gone"> {
 	const { db } = ctx;
-	const here = and(
-		isJob(ctx, row.jobId),
-		eq(jobs.status, "DONE"),
-		isNull(jobs.deletedAt),
-		isNull(jobs.filesRemovedAt),
-	);
-	const columns = {
-		...{ organisationId: sql`${row.organisationId}`, jobId: sql`${row.jobId}`, number: sql`${row.number}` },
-		...{ id: sql`${row.id}`, author: sql`${row.author}`, authorName: sql`${row.authorName}` },
-		...{ comment: sql`${row.comment}`, wordCount: sql`${row.wordCount}` },
-		...{ summary: sql`${JSON.stringify(row.summary)}`, createdAt: sql`${row.createdAt}` },
-	};
-	const named = Object.fromEntries(
-		Object.entries(columns).map(([name, value]) => [
-			name,
-			value.as(revisions[name as keyof RevisionRow].name),
-		]),
-	);
+	const here = db
+		.select({ id: jobs.id })
+		.from(jobs)
+		.where(
+			and(
+				isJob(ctx, row.jobId),
+				eq(jobs.id, job.id),
+				eq(jobs.status, "DONE"),
+				isNull(jobs.deletedAt),
+				isNull(jobs.filesRemovedAt),
+			),
+		);
 	try {
-		const [inserted] = await db
-			.insert(revisions)
-			.select(
-				db
-					.select(named as never)
-					.from(jobs)
-					.where(here),
-			)
-			.returning({ number: revisions.number });
-		return inserted ? "saved" : "gone";
+		await db.batch([
+			assertThat(db, exists(here), GONE),
+			db.insert(revisions).values(row),
+			...indexTranscript(db, job, words, { before, condition: sql`true` }),
+		]);
+		return "saved";
 	} catch (error) {
 		if (isUniqueViolation(error)) return "taken";
+		if (failedAssertion(error) === GONE) return "gone";
 		throw error;
 	}
 }
+
+const GONE = "job_gone";
 
 function assertEditable(latest: Revised): void {
 	const { word_count } = toRevision(latest);

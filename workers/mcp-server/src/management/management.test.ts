@@ -57,6 +57,7 @@ test("the management server offers exactly the allowed operations", async () => 
 		  "get_job",
 		  "cancel_job",
 		  "get_transcript",
+		  "search_transcripts",
 		]
 	`);
 });

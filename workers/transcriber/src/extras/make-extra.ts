@@ -1,7 +1,7 @@
 import type { TranscriptExtras } from "@parley/contracts/batch/transcript-extras";
 import type { TextExtra } from "@parley/engines/language/extras";
 import type { LanguageEngine, LanguageHints } from "@parley/engines/language/language-engine";
-import type { SpokenSentence } from "./sentences.ts";
+import type { SpokenSentence } from "@parley/transcripts/sentences";
 import { toChapters, toSentiment, toTopics, toTranslation } from "./to-extra.ts";
 
 /** Has an engine make one extra of a transcript's text. Throws EngineError. */

@@ -8,6 +8,7 @@ import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import type { JobRow } from "@parley/db/batch/jobs";
 import { type Extra, whyNoEngine } from "@parley/engines/language/extras";
 import { EngineError } from "@parley/engines/transport/engine-error";
+import { type SpokenSentence, sentencesOf } from "@parley/transcripts/sentences";
 import type { ChunkSounds } from "../chunks/sound-scores.ts";
 import type { Ctx } from "../context.ts";
 import { isLeased, takeFinishingLease } from "../jobs/finishing-lease.ts";
@@ -24,7 +25,6 @@ import { toWords } from "../transcripts/to-transcript.ts";
 import type { OnRetry } from "../with-retries.ts";
 import { findEvents } from "./find-events.ts";
 import { emptyExtra, makeExtra } from "./make-extra.ts";
-import { type SpokenSentence, sentencesOf } from "./sentences.ts";
 
 /** Time after which missing extras are left out. An invocation lasts at most 15 minutes. */
 const MAX_MS = 10 * 60_000;

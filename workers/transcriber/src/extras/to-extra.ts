@@ -5,8 +5,8 @@ import type {
 	TranslatedSegment,
 } from "@parley/contracts/batch/transcript-extras";
 import type { Chapter, Judgement } from "@parley/engines/language/language-engine";
+import type { SpokenSentence } from "@parley/transcripts/sentences";
 import { joinWords } from "@parley/transcripts/words";
-import type { SpokenSentence } from "./sentences.ts";
 
 const spanOf = ({ start, end }: SpokenSentence) => ({ start_time: start, end_time: end });
 

@@ -1,10 +1,12 @@
 import { releaseDeliveries } from "@parley/batch/deliveries";
 import { reportJob } from "@parley/batch/events/report-jobs";
 import { endOfJob } from "@parley/batch/job-end";
-import { toJobRef } from "@parley/batch/job-predicates";
+import { isJob, toJobRef } from "@parley/batch/job-predicates";
 import { outputPrefix, workPrefix } from "@parley/batch/object-keys";
+import { indexTranscript } from "@parley/batch/search-index";
 import { removeObjects } from "@parley/batch/stored-objects";
 import { writePeaks } from "@parley/batch/stored-peaks";
+import type { TranscriptWord } from "@parley/batch/transcript-words";
 import { LeaseLost, withLease } from "@parley/context/lease";
 import type { OutputMetadata } from "@parley/contracts/batch/jobs";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
@@ -54,13 +56,13 @@ async function finish(ctx: Ctx, row: JobRow): Promise<void> {
 			const words = toWords(recognised, row);
 			await writeOutputs(ctx, row, toTranscript(row, words, recognised, extras), words);
 			if (recognised.peaks) await writePeaks(ctx.env.MEDIA, row, recognised.peaks);
-			return { ...recognised, wordCount: words.length };
+			return { ...recognised, spoken: words };
 		},
 	);
 	if ("missing" in outcome) return reopenChunks(ctx, row, outcome.missing);
-	const { coverage, partial, languages, warnings, wordCount } = outcome;
-	const isMine = await complete(ctx, row, {
-		word_count: wordCount,
+	const { coverage, partial, languages, warnings, spoken } = outcome;
+	const isMine = await complete(ctx, row, spoken, {
+		word_count: spoken.length,
 		coverage,
 		...(partial && { partial }),
 		languages,
@@ -72,14 +74,23 @@ async function finish(ctx: Ctx, row: JobRow): Promise<void> {
 }
 
 /**
- * DONE, its seconds taken from the balance, and its webhooks due, all or nothing.
+ * DONE, its seconds taken from the balance, its webhooks due and its words searchable, all or nothing.
  * @returns whether it was this call that did it.
  */
-async function complete(ctx: Ctx, row: JobRow, output: OutputMetadata): Promise<boolean> {
+async function complete(
+	ctx: Ctx,
+	row: JobRow,
+	words: readonly TranscriptWord[],
+	output: OutputMetadata,
+): Promise<boolean> {
 	const { db, env, clock } = ctx;
 	const now = clock();
 	const seconds = Math.ceil(row.inputMetadata.duration_seconds ?? 0);
 	const finishing = db.select({ id: jobs.id }).from(jobs).where(isFinishing(row));
+	const endedNow = db
+		.select({ id: jobs.id })
+		.from(jobs)
+		.where(and(isJob(row), eq(jobs.status, "DONE"), eq(jobs.completedAt, now.toISOString())));
 	const [, [done], due] = await db.batch([
 		db
 			.update(organisations)
@@ -97,6 +108,7 @@ async function complete(ctx: Ctx, row: JobRow, output: OutputMetadata): Promise<
 			.where(isFinishing(row))
 			.returning(),
 		releaseDeliveries(db, row, "DONE", now),
+		...indexTranscript(db, row, words, { condition: exists(endedNow) }),
 	]);
 	if (done) reportJob(ctx, done);
 	await sendDeliveries(ctx, due);

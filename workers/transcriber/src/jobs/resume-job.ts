@@ -2,6 +2,7 @@ import { deliveriesOf } from "@parley/batch/deliveries";
 import { eraseJob } from "@parley/batch/erase-job";
 import { chunksOf, isJob, isTerminal, toJobRef } from "@parley/batch/job-predicates";
 import { revisionsOf } from "@parley/batch/revisions";
+import { unindexTranscript } from "@parley/batch/search-index";
 import { removeJobObjects } from "@parley/batch/stored-objects";
 import { LEASE_MS } from "@parley/context/lease";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
@@ -82,6 +83,7 @@ async function expireJob({ db, env, clock }: Ctx, row: JobRow): Promise<void> {
 		db.delete(jobChunks).where(chunksOf(row)),
 		db.delete(deliveries).where(deliveriesOf(row)),
 		db.delete(revisions).where(revisionsOf(row)),
+		...unindexTranscript(db, row),
 		db
 			.update(jobs)
 			.set({ wakeAt: null, inputKey: null, filesRemovedAt: clock().toISOString() })

@@ -1,8 +1,14 @@
-import type { TranscriptWord } from "@parley/batch/transcript-words";
-import type { Sentence } from "@parley/engines/language/language-engine";
-import { joinWords } from "@parley/transcripts/words";
+import type { EditableWord } from "./edit.ts";
+import { joinWords } from "./words.ts";
 
-export type SpokenSentence = Sentence & { channel?: string };
+/** A sentence of a transcript; times are seconds. */
+export type SpokenSentence = {
+	text: string;
+	start: number;
+	end: number;
+	speaker?: string;
+	channel?: string;
+};
 
 const ENDS_SENTENCE = /[.!?…。！？؟।]["'”’»)\]]*$/u;
 /** Words per sentence above which a text counts as having no punctuation. */
@@ -18,7 +24,7 @@ const BARE: Limits = { pauseSeconds: 0.6, maxCharacters: 120 };
  * A transcript's sentences in time order, each word in one of them: cut at sentence ends, speaker changes and long silences.
  * Engines that write no punctuation leave utterances between pauses instead.
  */
-export function sentencesOf(words: readonly TranscriptWord[]): SpokenSentence[] {
+export function sentencesOf(words: readonly EditableWord[]): SpokenSentence[] {
 	const channels = Map.groupBy(words, ({ channel }) => channel);
 	return [...channels.values()]
 		.flatMap((own) => {
@@ -28,14 +34,14 @@ export function sentencesOf(words: readonly TranscriptWord[]): SpokenSentence[] 
 		.sort((a, b) => a.start - b.start);
 }
 
-function limitsFor(words: readonly TranscriptWord[]): Limits {
+function limitsFor(words: readonly EditableWord[]): Limits {
 	const ends = words.filter(({ word }) => ENDS_SENTENCE.test(word)).length;
 	return ends * WORDS_PER_SENTENCE >= words.length ? PUNCTUATED : BARE;
 }
 
-function utterancesOf(words: readonly TranscriptWord[], { pauseSeconds }: Limits): TranscriptWord[][] {
-	const utterances: TranscriptWord[][] = [];
-	let last: TranscriptWord | undefined;
+function utterancesOf(words: readonly EditableWord[], { pauseSeconds }: Limits): EditableWord[][] {
+	const utterances: EditableWord[][] = [];
+	let last: EditableWord | undefined;
 	for (const word of words) {
 		const goesOn =
 			last &&
@@ -50,7 +56,7 @@ function utterancesOf(words: readonly TranscriptWord[], { pauseSeconds }: Limits
 }
 
 /** Cuts at the longest pause that is not too near an end, of equals the one in the middle, until each piece is short enough. */
-function shorten(words: TranscriptWord[], limits: Limits): TranscriptWord[][] {
+function shorten(words: EditableWord[], limits: Limits): EditableWord[][] {
 	const length = words.reduce((sum, { word }) => sum + word.length + 1, 0);
 	if (length <= limits.maxCharacters || words.length < 2) return [words];
 	const middle = words.length / 2;
@@ -63,10 +69,10 @@ function shorten(words: TranscriptWord[], limits: Limits): TranscriptWord[][] {
 	return [...shorten(words.slice(0, cut), limits), ...shorten(words.slice(cut), limits)];
 }
 
-const gapBefore = (words: readonly TranscriptWord[], at: number): number =>
+const gapBefore = (words: readonly EditableWord[], at: number): number =>
 	(words[at]?.start ?? 0) - (words[at - 1]?.end ?? 0);
 
-function toSentence(words: TranscriptWord[]): SpokenSentence {
+function toSentence(words: EditableWord[]): SpokenSentence {
 	const [first] = words;
 	return {
 		text: joinWords(words.map(({ word }) => word)),

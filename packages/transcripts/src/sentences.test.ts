@@ -1,9 +1,9 @@
-import type { TranscriptWord } from "@parley/batch/transcript-words";
 import { expect, test } from "vitest";
+import type { EditableWord } from "./edit.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** Words of half a second; a number is a pause of so many seconds. */
-function spoken(text: string, extra: Partial<TranscriptWord> = {}): TranscriptWord[] {
+function spoken(text: string, extra: Partial<EditableWord> = {}): EditableWord[] {
 	let clock = 0;
 	return text.split(" ").flatMap((part) => {
 		if (/^\d/.test(part)) {
@@ -16,7 +16,7 @@ function spoken(text: string, extra: Partial<TranscriptWord> = {}): TranscriptWo
 	});
 }
 
-const texts = (words: TranscriptWord[]) => sentencesOf(words).map(({ text }) => text);
+const texts = (words: EditableWord[]) => sentencesOf(words).map(({ text }) => text);
 
 test("punctuated words end where their sentences end, not at every breath", () => {
 	expect(texts(spoken("Well, 0.9 that is all. Is it? 3 I wonder 2.5 still"))).toEqual([
