@@ -46,6 +46,18 @@ describe("OpenAI", () => {
 		});
 	});
 
+	test("a description longer than chat completions take is cut, with a warning", () => {
+		const description = `${"a".repeat(1022)}😀 and more`;
+		const { tools, warnings } = formatToolset("openai", [{ ...weather, description }]);
+		expect(tools).toMatchObject([{ description: `${"a".repeat(1022)}…`, strict: true }]);
+		expect(warnings).toEqual([
+			{ tool: "get_weather", message: expect.stringContaining("`description` is cut to 1024 characters") },
+		]);
+		expect(formatToolset("openai_realtime", [{ ...weather, description }]).tools).toMatchObject([
+			{ description },
+		]);
+	});
+
 	test.each<[string, Schema]>([
 		["required", object({ city: { type: "string" } })],
 		["additionalProperties", object({}, { additionalProperties: true })],

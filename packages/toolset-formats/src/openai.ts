@@ -20,14 +20,28 @@ export type OpenAiTool = {
 
 export type OpenAiRealtimeTool = Omit<OpenAiTool, "strict">;
 
-/** Formats a tool for the Responses API. Source: OpenAI, "Function calling" and "Structured outputs", November 2026. */
+/** Limit of chat completions, which refuse the whole request beyond it. */
+const MAX_DESCRIPTION_CHARACTERS = 1_024;
+
+/** Formats a tool for the Responses API and chat completions. Source: OpenAI, "Function calling" and "Structured outputs", November 2026. */
 export function formatOpenAiTool(definition: ToolDefinition): FormattedTool<OpenAiTool> {
-	const { tool, warnings } = formatOpenAiRealtimeTool(definition);
-	if (!tool) return { tool, warnings };
+	const formatted = formatOpenAiRealtimeTool(definition);
+	if (!formatted.tool) return { ...formatted, tool: undefined };
+	const { warnings } = formatted;
+	const tool = { ...formatted.tool, description: shortenDescription(definition.description, warnings) };
 	const strictParameters = withoutDefaults(closeObjects(withoutUnusedDefinitions(tool.parameters)));
 	const fault = findStrictFault(strictParameters, strictParameters);
 	if (fault === undefined) return { tool: { ...tool, parameters: strictParameters, strict: true }, warnings };
 	return { tool: { ...tool, strict: false }, warnings: [...warnings, `not strict: ${fault}`] };
+}
+
+function shortenDescription(description: string, warnings: string[]): string {
+	if (description.length <= MAX_DESCRIPTION_CHARACTERS) return description;
+	warnings.push(
+		`\`description\` is cut to ${MAX_DESCRIPTION_CHARACTERS} characters, the limit of OpenAI's chat completions`,
+	);
+	// A pair of surrogates must not be cut apart.
+	return `${description.slice(0, MAX_DESCRIPTION_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** Formats a tool for the Realtime API, which has no strict mode. */
