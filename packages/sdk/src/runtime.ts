@@ -1,17 +1,17 @@
-import type { AgentModels } from "@parley/contracts/agents/agents";
+import type { OpenedRuntimeSession, OpenRuntimeSession } from "@parley/contracts/agents/runtime-sessions";
 import type { CallTool, RuntimeEvent, ToolCallResult } from "@parley/contracts/agents/tool-calls";
 import type { AnthropicTool } from "@parley/toolset-formats/anthropic";
 import type { ToolsetFormat } from "@parley/toolset-formats/format-toolset";
 import type { GeminiTool } from "@parley/toolset-formats/gemini";
 import type { OpenAiRealtimeTool, OpenAiTool } from "@parley/toolset-formats/openai";
 import type { ToolDefinition } from "@parley/toolset-formats/schema";
-import { createHttp, type Http } from "./http.ts";
+import { createHttp, type Http, ParleyError } from "./http.ts";
 
 export type { Directive, RuntimeEvent, ToolCallResult } from "@parley/contracts/agents/tool-calls";
 export type { ToolsetFormat } from "@parley/toolset-formats/format-toolset";
 
 /** Values for `{{name}}` placeholders of prompts, fixed arguments and tool settings. The model never sees them. */
-export type Variables = Record<string, string | number | boolean>;
+export type Variables = OpenRuntimeSession["variables"];
 
 export type AgentRuntimeOptions = {
 	/** Address of the deployment, such as `https://parley.example`. */
@@ -40,9 +40,14 @@ export type Toolset<F extends ToolsetFormat = "json_schema"> = {
 	/** Changes whenever the list does. */
 	etag: string;
 	tools: ToolOf[F][];
+	/** What the agent says before a tool runs, by the tool's name. */
+	pre_action_messages: Record<string, PreActionMessage>;
 	/** What differs from the tools' own schemas, and what is left out. */
 	warnings: { tool: string; message: string }[];
 };
+
+/** What the agent says before a tool runs. With `wait` the tool starts only after it was spoken. */
+export type PreActionMessage = { text: string; wait: boolean };
 
 export type CallOptions = {
 	/** The model's own id of the call. It is recorded. */
@@ -62,6 +67,8 @@ export type AgentTools = {
 		format?: F,
 		options?: { signal?: AbortSignal },
 	) => Promise<Toolset<F>>;
+	/** Returns what the agent says before a tool runs, from the toolset that was read last. */
+	preActionMessage: (name: string) => PreActionMessage | undefined;
 	/**
 	 * Calls a tool. A tool that fails is a result, with `status` and `error`, because the model must hear of it.
 	 * @throws ParleyError when the service refuses the request: unknown name, inactive agent, too many calls at once
@@ -73,7 +80,7 @@ export type SessionOptions = {
 	/** Values over the agent's `template_defaults`. */
 	variables?: Variables;
 	/** Person at the other end; `user_phone_number` returns the number. */
-	caller?: { phone_number?: string; sip_address?: string };
+	caller?: OpenRuntimeSession["caller"];
 	/** Call recorded under `/v1/agents/{agent_id}/calls`, on which the tool calls then appear. */
 	callId?: string;
 	/** Life of the session in seconds, 60 to 14,400. Default: 3,600. */
@@ -83,28 +90,15 @@ export type SessionOptions = {
 	signal?: AbortSignal;
 };
 
-/** Answer of `POST /v1/agents/{agent_id}/sessions`. */
-export type SessionFields = {
-	session_id: string;
-	/** Accepted wherever an agent key is, until the session ends. */
-	token: string;
-	expires_at: string;
-	/** Version of the agent for the life of the session. */
-	agent_version: number;
-	greeting: string;
-	system_prompt: string;
-	models: AgentModels;
-	/** MCP endpoint of the agent. */
-	mcp_url: string;
-	tools_url: string;
-};
+/** Answer of an opening. `token` is accepted wherever an agent key is, until the session ends. */
+export type SessionFields = OpenedRuntimeSession & { token: string };
 
 /** One live call or chat. `await using` ends it. */
 export type AgentSession = AgentTools &
 	SessionFields & {
 		/** Runs the tools that the system starts on an event, in attachment order. */
 		event: (event: RuntimeEvent, options?: { signal?: AbortSignal }) => Promise<{ calls: ToolCallResult[] }>;
-		/** Ends the session and its token. */
+		/** Ends the session and its token. Does nothing if it has ended. */
 		end: () => Promise<void>;
 		[Symbol.asyncDispose]: () => Promise<void>;
 	};
@@ -142,7 +136,7 @@ export function createAgentRuntime({
 				signal,
 			});
 			const sessionHttp = connect(fields.token);
-			const end = () => http.json<void>("DELETE", `${path}/sessions/${fields.session_id}`);
+			const end = () => endSession(http, `${path}/sessions/${fields.session_id}`);
 			return {
 				...fields,
 				...toolsOf(sessionHttp, path),
@@ -156,7 +150,9 @@ export function createAgentRuntime({
 
 function toolsOf(http: Http, path: string, headers: Record<string, string> = {}): AgentTools {
 	const known = new Map<ToolsetFormat, Toolset<ToolsetFormat>>();
+	let preActionMessages: Toolset["pre_action_messages"] = {};
 	return {
+		preActionMessage: (name) => preActionMessages[name],
 		tools: async (format, { signal } = {}) => {
 			const wanted: ToolsetFormat = format ?? "json_schema";
 			const before = known.get(wanted);
@@ -167,6 +163,7 @@ function toolsOf(http: Http, path: string, headers: Record<string, string> = {})
 			});
 			if (before && response.status === 304) return before as never;
 			const toolset = (await response.json()) as Toolset<ToolsetFormat>;
+			preActionMessages = toolset.pre_action_messages;
 			known.set(wanted, { ...toolset, etag: response.headers.get("etag") ?? toolset.etag });
 			return toolset as never;
 		},
@@ -185,6 +182,14 @@ function toolsOf(http: Http, path: string, headers: Record<string, string> = {})
 			});
 		},
 	};
+}
+
+async function endSession(http: Http, path: string): Promise<void> {
+	try {
+		await http.json("DELETE", path);
+	} catch (error) {
+		if (!(error instanceof ParleyError && error.status === 404)) throw error;
+	}
 }
 
 const sendEvent = (

@@ -39,6 +39,28 @@ describe("what the model gets", () => {
 		expect(answer).toEqual({ text: "There is no get_time. Tools: get_forecast.", ok: false });
 	});
 
+	test("waits until the message before it was spoken, if the message says so", async () => {
+		const { runtime, received } = await startRuntime();
+		await runtime.tools("openai");
+		const spoken = Promise.withResolvers<void>();
+		const texts: string[] = [];
+		const answer = answerModelCall(
+			runtime,
+			{ name: "get_forecast", arguments: OSLO },
+			{
+				onPreActionMessage: ({ text }) => {
+					texts.push(text);
+					return spoken.promise;
+				},
+			},
+		);
+		await new Promise((later) => setTimeout(later, 50));
+		expect(texts).toEqual(["One moment, please."]);
+		expect(received).toHaveLength(1);
+		spoken.resolve();
+		expect((await answer).ok).toBe(true);
+	});
+
 	test("of a refused key is nothing: the developer gets the error", async () => {
 		const { runtime } = await startRuntime((_, response) =>
 			sendJson(response, 401, refusal("AUTH_REQUIRED", "The key is unknown")),

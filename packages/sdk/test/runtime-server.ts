@@ -118,7 +118,8 @@ function sendToolset(response: ServerResponse, query: URLSearchParams, headers: 
 		return;
 	}
 	const toolset = formatToolset(query.get("format") as ToolsetFormat, TOOLS);
-	const body = { agent_id: AGENT_ID, agent_version: 4, etag: ETAG, ...toolset };
+	const pre_action_messages = { get_forecast: { text: "One moment, please.", wait: true } };
+	const body = { agent_id: AGENT_ID, agent_version: 4, etag: ETAG, ...toolset, pre_action_messages };
 	sendJson(response, 200, body, { etag: ETAG });
 }
 
@@ -132,4 +133,5 @@ const SESSION = {
 	models: {},
 	mcp_url: `http://loopback/v1/agents/${AGENT_ID}/mcp`,
 	tools_url: `http://loopback/v1/agents/${AGENT_ID}/tools`,
+	warnings: [],
 };

@@ -36,13 +36,20 @@ describe("a session", () => {
 		expect(received[3]?.body).toEqual({ event: "call_start", session_id: SESSION_ID });
 	});
 
-	test("ends when the block that uses it does", async () => {
-		const { runtime, received } = await startRuntime();
+	test("ends when the block that uses it does, also if it has ended before", async () => {
+		let isEnded = false;
+		const { runtime, received } = await startRuntime(({ method }, response) => {
+			if (method !== "DELETE" || !isEnded) {
+				isEnded ||= method === "DELETE";
+				return false;
+			}
+			return sendJson(response, 404, refusal("RESOURCE_NOT_FOUND", "Session not found"));
+		});
 		{
 			await using session = await runtime.session();
-			expect(session.session_id).toBe(SESSION_ID);
+			await session.end();
 		}
-		expect(received.at(-1)?.method).toBe("DELETE");
+		expect(received.map(({ method }) => method)).toEqual(["POST", "DELETE", "DELETE"]);
 	});
 });
 

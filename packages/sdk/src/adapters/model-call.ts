@@ -1,10 +1,12 @@
 import { ParleyError } from "../http.ts";
-import type { AgentTools, Directive, ToolCallResult } from "../runtime.ts";
+import type { AgentTools, Directive, PreActionMessage, ToolCallResult } from "../runtime.ts";
 
 /** A call as the model made it. `arguments` is JSON text or what was parsed from it. */
 export type ModelCall = { name: string; arguments: unknown; id?: string | undefined };
 
 export type AdapterOptions = {
+	/** Speaks a message before a tool runs. The tool waits for it if the message says so. */
+	onPreActionMessage?: (message: PreActionMessage) => void | Promise<void>;
 	/** Called when a tool asks the runtime to do something: end or transfer the call, send a message, watch for voicemail. */
 	onDirective?: (directive: Directive, result: ToolCallResult) => void | Promise<void>;
 	/** Called with the result of each call. */
@@ -30,11 +32,14 @@ export type ModelAnswer = {
 export async function answerModelCall(
 	runtime: AgentTools,
 	call: ModelCall,
-	{ onDirective, onResult, deadlineMs }: AdapterOptions = {},
+	{ onPreActionMessage, onDirective, onResult, deadlineMs }: AdapterOptions = {},
 	signal?: AbortSignal,
 ): Promise<ModelAnswer> {
 	const args = parseArguments(call.arguments);
 	if (!args) return { text: "The arguments are not a JSON object. Call the tool again.", ok: false };
+	const message = runtime.preActionMessage(call.name);
+	const spoken = message && onPreActionMessage?.(message);
+	if (message?.wait) await spoken;
 	try {
 		const result = await runtime.call(call.name, args, { toolCallId: call.id, deadlineMs, signal });
 		await onResult?.(result);
