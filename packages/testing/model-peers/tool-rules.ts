@@ -1,4 +1,4 @@
-// What OpenAI refuses in a list of function tools. Source: OpenAI, "Function calling" and "Structured outputs", November 2026.
+// What vendors refuse in a list of tools. Sources: OpenAI, "Function calling" and "Structured outputs"; Anthropic, "Tool use"; November 2026.
 import { toStrictJsonSchema } from "openai/lib/transform";
 
 export type FunctionTool = {
@@ -8,7 +8,7 @@ export type FunctionTool = {
 	strict?: boolean | null;
 };
 
-/** First fault of a request, as OpenAI words it. */
+/** First fault of a request, as the vendor would word it. */
 export type ToolFault = { message: string; param: string; code: string };
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -23,8 +23,33 @@ const NOT_STRICT = [
 	...["prefixItems", "contains", "uniqueItems", "minLength", "maxLength", "default", "$anchor", "$id"],
 ];
 
+const ANTHROPIC_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+const ANTHROPIC_PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** Returns why Anthropic would refuse the whole request, or undefined. */
+export function findAnthropicFault(tools: readonly FunctionTool[]): ToolFault | undefined {
+	for (const [index, { name, parameters }] of tools.entries()) {
+		const fault = (field: string, message: string) => ({
+			...{
+				message: `tools.${index}.${field}: ${message}`,
+				param: `tools.${index}`,
+				code: "invalid_request_error",
+			},
+		});
+		if (!ANTHROPIC_NAME.test(name)) return fault("name", `String should match pattern '${ANTHROPIC_NAME}'`);
+		if (parameters?.type !== "object") return fault("input_schema.type", "Input should be 'object'");
+		const combinator = ["oneOf", "anyOf", "allOf"].find((keyword) => keyword in parameters);
+		if (combinator) return fault("input_schema", `does not support ${combinator} at the top level`);
+		const key = Object.keys((parameters.properties ?? {}) as object).find(
+			(one) => !ANTHROPIC_PROPERTY.test(one),
+		);
+		if (key !== undefined) return fault("input_schema.properties", `Property keys should match: ${key}`);
+	}
+	return undefined;
+}
+
 /** Returns why OpenAI would refuse the whole request, or undefined. One such tool breaks all others. */
-export function findToolFault(tools: readonly FunctionTool[]): ToolFault | undefined {
+export function findOpenAiFault(tools: readonly FunctionTool[]): ToolFault | undefined {
 	const seen = new Set<string>();
 	if (tools.length > MAX_TOOLS)
 		return { message: `Expected at most ${MAX_TOOLS} tools`, param: "tools", code: "array_above_max_length" };
