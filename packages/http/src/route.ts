@@ -55,7 +55,7 @@ export type RouteSpec<
 	 */
 	idempotent?: boolean | { redact: (answer: unknown) => unknown };
 	/**
-	 * On GET: the answer carries its ETag and `If-None-Match` is answered 304. On PATCH, PUT and DELETE: `If-Match` is
+	 * On GET: the answer carries its ETag, or the one that its `Reply` gives, and `If-None-Match` is answered 304. On PATCH, PUT and DELETE: `If-Match` is
 	 * honoured, which the service does by `assertIfMatch` of `@parley/contracts/shared/etag`.
 	 */
 	etag?: boolean;

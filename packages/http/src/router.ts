@@ -103,7 +103,7 @@ async function toResponse(
 }
 
 async function toTaggedResponse(c: Context, json: string, given: Record<string, string>): Promise<Response> {
-	const etag = await etagOfText(json);
+	const etag = given.etag ?? (await etagOfText(json));
 	const headers = { ...given, etag, "cache-control": "private, no-cache" };
 	if (!matchesNone(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
 	return c.body(json, 200, { ...headers, "content-type": "application/json" });

@@ -11,6 +11,7 @@ import { mcpServersRoutes } from "./mcp-servers/mcp-servers.routes.ts";
 import { toolRunsRoutes } from "./runs/tool-runs.routes.ts";
 import { sessionsRoutes } from "./runtime/sessions/sessions.routes.ts";
 import { toolCallsRoutes } from "./runtime/tool-calls/tool-calls.routes.ts";
+import { toolsetRoutes } from "./runtime/toolset/toolset.routes.ts";
 import { secretsRoutes } from "./secrets/secrets.routes.ts";
 import { toolCasesRoutes } from "./tools/cases/tool-cases.routes.ts";
 import { toolsRoutes } from "./tools/tools.routes.ts";
@@ -63,6 +64,7 @@ export const app = createApp<Env>(
 		callsRoutes,
 		toolCallsRoutes,
 		sessionsRoutes,
+		toolsetRoutes,
 		agentsRoutes,
 	],
 );

@@ -11,6 +11,7 @@ import { endLostToolCalls, removeOldToolCalls } from "./runtime/tool-calls/sweep
 import { rewrapDataKeys } from "./secrets/data-keys.ts";
 
 export { RateLimiter } from "@parley/http/rate-limit/rate-limiter";
+export { AgentRuntime } from "./runtime/agent-runtime.ts";
 export { CallLimiter } from "./runtime/call-slots/call-limiter.ts";
 
 /**

@@ -4,6 +4,7 @@ const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const REQUEST_HEADERS = [
 	...["Authorization", "X-API-Key", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"],
 	...["X-Request-Id", "X-Region-Override", "X-World-Part-Override", "Last-Event-ID"],
+	"X-Parley-Variables",
 ].join(", ");
 const ANSWER_HEADERS = [
 	...["X-Request-Id", "X-Parley-Version", "X-Region", "Location", "Link", "X-Total-Count", "ETag", "Allow"],

@@ -23,5 +23,5 @@ test.for([
 	["33 KiB", encode({ a: "x".repeat(33 * 1024) })],
 	["nothing", ""],
 ])("%s is refused", ([, text]) => {
-	expect(() => read(text as string)).toThrow(/X-Parley-Variables: Must/);
+	expect(() => read(text as string)).toThrow(/X-Parley-Variables(\.a)?: Must/);
 });

@@ -1,29 +1,35 @@
 import { fromCanonicalBase64Url } from "@parley/bytes/base64";
-import type { RuntimeVariables } from "@parley/contracts/internal/agent-runtime-rpc";
+import { jsonFault } from "@parley/canonical/json-fault";
+import { RuntimeVariables } from "@parley/contracts/agents/runtime-sessions";
 import { ApiError } from "@parley/contracts/shared/api-error";
-import { z } from "zod";
+import { sayIssue } from "@parley/contracts/shared/issue-wording";
+import type { z } from "zod";
+
+type Variables = z.infer<typeof RuntimeVariables>;
 
 export const VARIABLES_HEADER = "x-parley-variables";
-const MAX_ENTRIES = 100;
-const MAX_BYTES = 32 * 1024;
-
-const Variables = z.record(z.string().min(1).max(200), z.union([z.string(), z.number(), z.boolean()]));
 
 /**
  * Returns the values that a request brings for placeholders, from `X-Parley-Variables`: a JSON object in base64url. Undefined
  * without the header.
  * @throws ApiError VALIDATION_FAILED
  */
-export function readRuntimeVariables(headers: Headers): RuntimeVariables | undefined {
+export function readRuntimeVariables(headers: Headers): Variables | undefined {
 	const header = headers.get(VARIABLES_HEADER);
 	if (header === null) return undefined;
 	const bytes = fromCanonicalBase64Url(header.replace(/=+$/, ""));
 	if (!bytes) throw refusal("Must be JSON in base64url");
-	if (bytes.length > MAX_BYTES) throw refusal(`Must be at most ${MAX_BYTES} bytes of JSON`);
-	const { success, data } = Variables.safeParse(parse(bytes));
-	if (!success) throw refusal("Must be a JSON object whose values are strings, numbers or booleans");
-	if (Object.keys(data).length > MAX_ENTRIES) throw refusal(`Must have at most ${MAX_ENTRIES} entries`);
-	return data;
+	const value = parse(bytes);
+	const fault = jsonFault(value);
+	if (fault) throw refusal(fault.message, fault.path);
+	const { success, data, error } = RuntimeVariables.safeParse(value, { error: sayIssue });
+	if (success) return data;
+	const [issue] = error.issues;
+	// An entry's issue is that of a union, which says less than this.
+	if (issue?.code === "custom") throw refusal(issue.message);
+	if (issue?.code === "invalid_key") throw refusal("Not the name of a placeholder", issue.path);
+	if (issue?.path.length) throw refusal("Must be a text, a number or a boolean", issue.path);
+	throw refusal("Must be a JSON object whose values are texts, numbers or booleans");
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -34,7 +40,9 @@ function parse(bytes: Uint8Array): unknown {
 	}
 }
 
-const refusal = (message: string): ApiError =>
-	new ApiError("VALIDATION_FAILED", `X-Parley-Variables: ${message}`, {
-		fields: [{ path: `header.${VARIABLES_HEADER}`, message }],
+const refusal = (message: string, path: PropertyKey[] = []): ApiError => {
+	const place = ["X-Parley-Variables", ...path].map(String).join(".");
+	return new ApiError("VALIDATION_FAILED", `${place}: ${message}`, {
+		fields: [{ path: `header.${place}`, message }],
 	});
+};

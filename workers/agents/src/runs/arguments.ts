@@ -73,7 +73,11 @@ export function invalidArguments(faults: FieldError[], defaulted: readonly strin
 	return new ApiError("VALIDATION_FAILED", `${fields[0]?.path}: ${fields[0]?.message}`, { fields });
 }
 
-function strictSchema({ argumentSchema: schema, config }: Runnable): object {
+/** Returns the schema that arguments are validated against: closed where the tool's `strict` says so. */
+export function strictSchema({
+	argumentSchema: schema,
+	config,
+}: Pick<Runnable, "argumentSchema" | "config">): Record<string, unknown> {
 	const isStrict = config.type === "api_request" && config.strict;
 	const isOpen = !("additionalProperties" in schema || "unevaluatedProperties" in schema);
 	return isStrict && isOpen ? { ...schema, additionalProperties: false } : schema;

@@ -1,0 +1,74 @@
+import type { RuntimeTool } from "@parley/contracts/internal/agent-runtime-rpc";
+import { strictSchema } from "../../runs/arguments.ts";
+import type {
+	AgentInForce,
+	McpAttachment,
+	RuntimeAttachment,
+	RuntimeWarning,
+	ToolAttachment,
+} from "../in-force/runtime-attachment.ts";
+import { argumentRules, modelParameters } from "./hidden-arguments.ts";
+
+export type ModelTools = { tools: RuntimeTool[]; warnings: RuntimeWarning[] };
+
+/** Tools of each agent that is held in memory. An agent in force never changes; a new one takes its place. */
+const made = new WeakMap<AgentInForce, ModelTools>();
+
+/** Returns the tools that the model may call, in attachment order. Those that cannot be called now are left out, with a warning. */
+export function modelTools(agent: AgentInForce): ModelTools {
+	const held = made.get(agent);
+	if (held) return held;
+	const seen = agent.attachments.filter(({ invocation }) => invocation === "model");
+	const names = new Set(seen.map(({ name }) => name));
+	const tools = {
+		tools: seen.flatMap((attachment) => toModelTool(attachment) ?? []),
+		warnings: agent.warnings.filter(({ tool }) => names.has(tool)),
+	};
+	made.set(agent, tools);
+	return tools;
+}
+
+const toModelTool = (attachment: RuntimeAttachment): RuntimeTool | undefined =>
+	attachment.kind === "tool" ? ofTool(attachment) : ofMcpTool(attachment);
+
+function ofTool(attachment: ToolAttachment): RuntimeTool | undefined {
+	const { runnable } = attachment;
+	if (!runnable) return undefined;
+	const { config } = runnable;
+	const prompt = "prompt" in config ? config.prompt : null;
+	const outputSchema = publishedOutputSchema(attachment);
+	return {
+		name: attachment.name,
+		description: joined(attachment.description, runnable.description, prompt),
+		parameters: modelParameters(strictSchema(runnable), argumentRules(attachment)),
+		...(outputSchema && { outputSchema }),
+	};
+}
+
+function ofMcpTool(attachment: McpAttachment): RuntimeTool | undefined {
+	const { tool } = attachment;
+	if (!tool) return undefined;
+	return {
+		name: attachment.name,
+		...(tool.title !== null && { title: tool.title }),
+		description: joined(attachment.description, tool.description),
+		parameters: modelParameters(tool.input_schema, argumentRules(attachment)),
+		...(tool.annotations && { annotations: tool.annotations }),
+	};
+}
+
+/**
+ * Returns the schema of a tool's output for its caller; undefined where the output is not validated, is no object or is not for
+ * the model.
+ */
+export function publishedOutputSchema({ runnable }: ToolAttachment): Record<string, unknown> | undefined {
+	if (runnable?.outputSchema?.type !== "object") return undefined;
+	const { config } = runnable;
+	return config.type === "api_request" && !config.response.show_to_llm ? undefined : runnable.outputSchema;
+}
+
+const joined = (...texts: (string | null | undefined)[]): string =>
+	texts
+		.map((text) => text?.trim())
+		.filter(Boolean)
+		.join("\n\n");
