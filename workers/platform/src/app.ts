@@ -6,6 +6,7 @@ import { catalogRoutes } from "./catalog/catalog.routes.ts";
 import { doorRoutes } from "./console/doors/doors.routes.ts";
 import { localSignIn } from "./console/local-sign-in-middleware.ts";
 import { sessionRoutes } from "./console/session.routes.ts";
+import { deploymentRoutes } from "./deployment/deployment.routes.ts";
 import { serveConsole, serveConsoleFile } from "./front-door/console.ts";
 import { forward, probePlane, serveAsset } from "./front-door/forward.ts";
 import { getDocsPage, getGuide, getReference } from "./front-door/reference.routes.ts";
@@ -45,6 +46,7 @@ export const app = createApp<Env>(
 	[
 		accountRoutes,
 		usageRoutes,
+		deploymentRoutes,
 		keysRoutes,
 		sessionRoutes,
 		doorRoutes,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { niceCeiling, toDays } from "./usage.tsx";
 
-const none = { requests: 0, jobs: 0, runs: 0, audio_seconds: 0, characters: 0 };
+const none = { requests: 0, jobs: 0, runs: 0, audio_seconds: 0, characters: 0, cost: null };
 
 test("a report has every day, those without use too", () => {
 	const report = {

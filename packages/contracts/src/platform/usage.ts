@@ -10,6 +10,13 @@ const Amounts = z.object({
 	runs: z.int().min(0).describe("Runs of tools"),
 	audio_seconds: z.number().min(0).describe("Audio transcribed, in jobs and at once, in seconds"),
 	characters: z.int().min(0).describe("Characters of text spoken"),
+	cost: z
+		.number()
+		.min(0)
+		.nullable()
+		.describe(
+			"Cost of audio and text in USD, at the present prices of the organisation's tier. Models without a price cost nothing; null when no model in use has a price.",
+		),
 });
 
 export const UsageItem = Amounts.extend({
@@ -30,7 +37,7 @@ export const UsageItem = Amounts.extend({
 }).meta({ id: "UsageItem" });
 export type UsageItem = z.infer<typeof UsageItem>;
 
-const example = { requests: 1204, jobs: 12, runs: 8, audio_seconds: 1843.2, characters: 5210 };
+const example = { requests: 1204, jobs: 12, runs: 8, audio_seconds: 1843.2, characters: 5210, cost: 0.18432 };
 
 export const UsageReport = z
 	.object({

@@ -35,7 +35,7 @@ export async function getModel(ctx: OpenCtx, code: string): Promise<CatalogModel
 }
 
 /** Every model of every deployed region, by code, as the caller sees it. */
-async function readCatalog(ctx: OpenCtx): Promise<CatalogModel[]> {
+export async function readCatalog(ctx: OpenCtx): Promise<CatalogModel[]> {
 	const offers = deploymentOf(ctx.home).regions.map(
 		(region): Offer => ({ region, models: offeredModels(regionalEnv(ctx.home, region)) }),
 	);
@@ -69,6 +69,27 @@ function toCatalogModel(
 	};
 }
 
+export type Price = { unit: ModelPricing["unit"]; price: number };
+
+/** Returns what the caller's organisation pays for each model of the deployment that has a price, by the model's code. */
+export function readPrices(ctx: Ctx): Map<string, Price> {
+	const factor = priceFactor(ctx, ctx.actor.organisation.tier);
+	const models = deploymentOf(ctx.home).regions.flatMap((region) =>
+		offeredModels(regionalEnv(ctx.home, region)),
+	);
+	return new Map(
+		models.flatMap(({ code, pricing }) =>
+			pricing ? [[code, { unit: pricing.unit, price: pricing.min_price * factor }]] : [],
+		),
+	);
+}
+
+/** Returns what a tier pays of the list price. */
+function priceFactor({ home }: Pick<Ctx, "home">, tier: string): number {
+	const factors = JSON.parse(home.TIER_PRICE_FACTORS || "{}") as Record<string, number>;
+	return factors[tier] ?? 1;
+}
+
 const toPricing = (list: NonNullable<OfferedModel["pricing"]>, terms: Terms | undefined): ModelPricing => ({
 	unit: list.unit,
 	currency: "USD",
@@ -82,7 +103,6 @@ async function readTerms(ctx: OpenCtx, actor: Ctx["actor"]): Promise<Terms> {
 		.select({ creditSeconds: organisations.creditSeconds })
 		.from(organisations)
 		.where(eq(organisations.id, id));
-	const factors = JSON.parse(ctx.home.TIER_PRICE_FACTORS || "{}") as Record<string, number>;
 	const hasCredit = !row || row.creditSeconds === null || row.creditSeconds > 0;
-	return { priceFactor: factors[tier] ?? 1, mayUse: hasCredit };
+	return { priceFactor: priceFactor(ctx, tier), mayUse: hasCredit };
 }

@@ -9,7 +9,7 @@ const rows: UsageRow[] = [
 	{ day: "2026-11-20", modelCode: null, apiKeyId: null, runs: 2 },
 ];
 const labels = new Map([["k1", "Production"]]);
-const zero = { requests: 0, jobs: 0, runs: 0, audio_seconds: 0, characters: 0 };
+const zero = { requests: 0, jobs: 0, runs: 0, audio_seconds: 0, characters: 0, cost: null };
 
 test("by day, in order", () => {
 	expect(groupUsage(rows, "day", labels).items).toEqual([

@@ -1,3 +1,4 @@
+import type { ModelPricing } from "@parley/contracts/platform/catalog";
 import type { UsageItem, UsageQuery, UsageReport } from "@parley/contracts/platform/usage";
 
 export type UsageAmounts = UsageReport["total"];
@@ -9,7 +10,17 @@ export type UsageRow = {
 	apiKeyId: string | null;
 } & Partial<UsageAmounts>;
 
-const NOTHING: UsageAmounts = { requests: 0, jobs: 0, runs: 0, audio_seconds: 0, characters: 0 };
+const COUNTERS = ["requests", "jobs", "runs", "audio_seconds", "characters"] as const;
+const MICRO_USD = 1_000_000;
+
+/** Returns what a row costs, in USD; null for use that has no price. */
+export function costOf(
+	{ audio_seconds = 0, characters = 0 }: Pick<UsageRow, "audio_seconds" | "characters">,
+	price: { unit: ModelPricing["unit"]; price: number } | undefined,
+): number | null {
+	if (!price) return null;
+	return price.price * (price.unit === "audio_second" ? audio_seconds : characters);
+}
 
 /** Rows of all sources as one report's items, in order of the group, and their sum. */
 export function groupUsage(
@@ -51,10 +62,16 @@ function describeGroup(
 }
 
 function sum(rows: readonly Partial<UsageAmounts>[]): UsageAmounts {
-	const total = { ...NOTHING };
+	const total = { requests: 0, jobs: 0, runs: 0, audio_seconds: 0, characters: 0 };
+	let cost: number | null = null;
 	for (const row of rows) {
-		for (const name of Object.keys(NOTHING) as (keyof UsageAmounts)[]) total[name] += row[name] ?? 0;
+		for (const name of COUNTERS) total[name] += row[name] ?? 0;
+		if (typeof row.cost === "number") cost = (cost ?? 0) + row.cost;
 	}
-	// Sums of thirds of seconds would show their binary tails.
-	return { ...total, audio_seconds: Math.round(total.audio_seconds * 1000) / 1000 };
+	// Sums of thirds of seconds would show their binary tails, and so would sums of prices.
+	return {
+		...total,
+		audio_seconds: Math.round(total.audio_seconds * 1000) / 1000,
+		cost: cost === null ? null : Math.round(cost * MICRO_USD) / MICRO_USD,
+	};
 }

@@ -7,8 +7,9 @@ import { idPrefixAt } from "@parley/db/id";
 import { apiKeys } from "@parley/db/platform/api-keys";
 import { usage } from "@parley/db/platform/usage";
 import { and, count, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { readPrices } from "../catalog/catalog.service.ts";
 import type { Ctx } from "../context.ts";
-import { groupUsage, type UsageRow } from "./group-usage.ts";
+import { costOf, groupUsage, type UsageRow } from "./group-usage.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -20,7 +21,9 @@ type Range = { since: string; until: string };
 export async function reportUsage(ctx: Ctx, query: UsageQuery): Promise<UsageReport> {
 	const range = readRange(ctx, query);
 	const { rows, labels } = await readUsage(ctx, range);
-	return { ...range, group_by: query.group_by, ...groupUsage(rows, query.group_by, labels) };
+	const prices = readPrices(ctx);
+	const priced = rows.map((row) => ({ ...row, cost: costOf(row, prices.get(row.modelCode ?? "")) }));
+	return { ...range, group_by: query.group_by, ...groupUsage(priced, query.group_by, labels) };
 }
 
 function readRange({ clock }: Ctx, query: UsageQuery): Range {

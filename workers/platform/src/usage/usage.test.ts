@@ -76,6 +76,22 @@ test("jobs, runs, audio and text of today are in the report, of one's own organi
 	expect((await report(other.call)).total).toMatchObject({ jobs: 0, runs: 0 });
 });
 
+test("audio costs what its model costs, and use without a price is not counted as free", async () => {
+	const { id, call } = await createClient();
+	const { id: keyId } = await issueKey(env.DB, id);
+	const of = { organisationId: id, apiKeyId: keyId, at: new Date() };
+	await addUsage(db, { ...of, modelCode: "acme/voice:1" }, { characters: 60 });
+	expect((await report(call)).total.cost).toBeNull();
+	await addUsage(db, { ...of, modelCode: "acme/whisper:large" }, { audioSeconds: 100.1 });
+	expect(await report(call, "?group_by=model")).toMatchObject({
+		items: [
+			{ model_code: "acme/voice:1", cost: null },
+			{ model_code: "acme/whisper:large", cost: 0.2002 },
+		],
+		total: { audio_seconds: 100.1, cost: 0.2002 },
+	});
+});
+
 test("a deleted job stays in the report, once", async () => {
 	const { id, call } = await createClient();
 	const keyId = newId();
