@@ -14,7 +14,9 @@ import { Shell } from "./frame/shell.tsx";
 import { jobSearch } from "./job/job-search.ts";
 import { jobsSearch } from "./jobs/jobs-search.ts";
 import { keysSearch } from "./keys/keys-search.ts";
+import { peopleSearch } from "./people/people-search.ts";
 import { Failure, NotFound } from "./ui/failure.tsx";
+import { usageSearch } from "./usage/usage-search.ts";
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 	component: Outlet,
@@ -100,6 +102,23 @@ const keys = createRoute({
 	validateSearch: keysSearch,
 	component: lazyRouteComponent(() => import("./keys/keys.page.tsx"), "KeysPage"),
 });
+const usage = createRoute({
+	...screen,
+	path: "/usage",
+	validateSearch: usageSearch,
+	component: lazyRouteComponent(() => import("./usage/usage.page.tsx"), "UsagePage"),
+});
+const people = createRoute({
+	...screen,
+	path: "/people",
+	validateSearch: peopleSearch,
+	component: lazyRouteComponent(() => import("./people/people.page.tsx"), "PeoplePage"),
+});
+const settings = createRoute({
+	...screen,
+	path: "/settings",
+	component: lazyRouteComponent(() => import("./settings/settings.page.tsx"), "SettingsPage"),
+});
 
 const editor = createRoute({
 	...screen,
@@ -107,7 +126,11 @@ const editor = createRoute({
 	component: lazyRouteComponent(() => import("./editor/editor.page.tsx"), "EditorPage"),
 });
 
-const tree = root.addChildren([signIn, connect, shell.addChildren([home, jobs, job, keys, editor])]);
+const tree = root.addChildren([
+	signIn,
+	connect,
+	shell.addChildren([home, jobs, job, editor, keys, usage, people, settings]),
+]);
 
 export const makeRouter = (queries: QueryClient) =>
 	createRouter({

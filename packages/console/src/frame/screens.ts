@@ -21,7 +21,12 @@ export const SCREENS: { label?: string; screens: Screen[] }[] = [
 	},
 	{
 		label: "Organisation",
-		screens: [{ to: "/keys", label: "Keys", icon: "keys", key: "k", scope: "batch:read" }],
+		screens: [
+			{ to: "/keys", label: "Keys", icon: "keys", key: "k", scope: "batch:read" },
+			{ to: "/usage", label: "Usage", icon: "usage", key: "u", scope: "audit:read" },
+			{ to: "/people", label: "People", icon: "people", key: "p" },
+			{ to: "/settings", label: "Settings", icon: "settings", key: "s" },
+		],
 	},
 ];
 

@@ -1,10 +1,11 @@
 import type { CreatedKey, CreateKey } from "@parley/contracts/platform/keys";
 import type { Scope } from "@parley/contracts/shared/scopes";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { type SubmitEvent, useRef, useState } from "react";
 import { ApiFailure } from "../api/failures.ts";
 import { useSession } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
@@ -191,26 +192,5 @@ function KeyForm({ onClose, onCreated }: FormProps) {
 				{problem !== undefined && !labelProblem && <Failure error={problem} />}
 			</form>
 		</Dialog>
-	);
-}
-
-type ChoiceProps = {
-	name: string;
-	label: string;
-	hint: ReactNode;
-	isChosen: boolean;
-	onChoose: () => void;
-};
-
-/** One of several ways, with a sentence on each. */
-function Choice({ name, label, hint, isChosen, onChoose }: ChoiceProps) {
-	return (
-		<label className="flex cursor-pointer items-start gap-2.5 rounded-lg border border-line-strong p-3 text-sm transition-colors hover:bg-hover has-checked:border-lead has-checked:bg-lead-wash">
-			<input type="radio" name={name} className="check mt-0.5" checked={isChosen} onChange={onChoose} />
-			<span>
-				<span className="font-medium">{label}</span>
-				<span className="mt-0.5 block text-xs text-soft">{hint}</span>
-			</span>
-		</label>
 	);
 }

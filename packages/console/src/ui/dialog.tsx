@@ -71,7 +71,7 @@ export function Dialog({
 			<div className="flex max-h-[calc(100dvh-2rem)] flex-col">
 				<header className="flex items-start gap-3 px-5 pt-5">
 					<div className="min-w-0 grow">
-						<h2 id={`${id}-title`} className="text-lg font-semibold tracking-tight">
+						<h2 id={`${id}-title`} className="text-lg font-semibold tracking-tight wrap-anywhere">
 							{title}
 						</h2>
 						{description && (

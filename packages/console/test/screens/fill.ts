@@ -56,4 +56,9 @@ export async function fill(call: Call): Promise<void> {
 	])
 		await call("POST", "/v1/keys", key);
 	await call("POST", "/v1/batch/webhook-secret/rotate", {});
+	for (const user of [
+		{ email: "grace@acme.example", name: "Grace Hopper", role: "developer" },
+		{ email: "viewer@acme.example", role: "viewer" },
+	])
+		await call("POST", "/v1/users", user);
 }

@@ -45,4 +45,7 @@ export const SCREENS: Screen[] = [
 		},
 	},
 	{ name: "webhook-secrets", path: "/keys?tab=webhooks" },
+	{ name: "usage", path: "/usage" },
+	{ name: "people", path: "/people" },
+	{ name: "settings", path: "/settings" },
 ];

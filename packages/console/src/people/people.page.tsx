@@ -1,0 +1,58 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useScope } from "../api/session.ts";
+import { useCommands } from "../frame/commands.ts";
+import { AllowedButton, useReason } from "../ui/allowed-button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { icons } from "../ui/icons.tsx";
+import { PageHeader } from "../ui/page.tsx";
+import { useShortcuts } from "../ui/shortcuts.ts";
+import { Tabs } from "../ui/tabs.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { Members } from "./members.tsx";
+import { Sessions } from "./sessions.tsx";
+import { texts } from "./texts.ts";
+
+const route = getRouteApi("/shell/people");
+
+export function PeoplePage() {
+	const { tab = "members" } = route.useSearch();
+	const navigate = useNavigate({ from: "/people" });
+	const mayManage = useScope("keys:manage");
+	const reason = useReason();
+	const [isInviting, setInviting] = useState(false);
+	const invite = () => setInviting(true);
+	const isOffered = mayManage && tab === "members";
+	useShortcuts(isOffered ? [{ keys: "n", label: texts.invite, group: texts.list, run: invite }] : []);
+	useCommands(mayManage ? [{ label: texts.invite, icon: "plus", keys: "n", run: invite }] : []);
+	return (
+		<>
+			<PageHeader
+				title={texts.title}
+				actions={
+					tab === "members" && (
+						<AllowedButton scope="keys:manage" look="lead" onClick={invite}>
+							{icons.plus}
+							{texts.invite}
+						</AllowedButton>
+					)
+				}
+			/>
+			<Tabs
+				label={texts.tabList}
+				tabs={(["members", "sessions"] as const).map((id) => ({ id, label: texts.tabs[id] }))}
+				current={tab}
+				onChange={(next) => void navigate({ search: next === "sessions" ? { tab: next } : {} })}
+			>
+				{tab === "sessions" && <Sessions />}
+				{tab === "members" && mayManage && <Members onInvite={invite} />}
+				{tab === "members" && !mayManage && (
+					<EmptyState icon={icons.people} title={texts.notAllowedTitle}>
+						{reason}
+					</EmptyState>
+				)}
+			</Tabs>
+			{isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+		</>
+	);
+}
