@@ -18,6 +18,8 @@ export const outputKey = (job: JobKey, format: TranscriptFormat): string =>
 export const peaksKey = (job: JobKey): string => `${outputPrefix(job)}peaks.bin`;
 export const revisionKey = (job: JobKey, revisionId: string): string =>
 	`${outputPrefix(job)}revisions/${revisionId}.json`;
+export const revisionExportKey = (job: JobKey, revisionId: string, format: TranscriptFormat): string =>
+	`${outputPrefix(job)}revisions/${revisionId}-export.${format}`;
 export const notificationKey = (job: JobKey, deliveryId: string): string =>
 	`${outputPrefix(job)}notifications/${deliveryId}.json`;
 export const planKey = (job: JobKey): string => `${workPrefix(job)}plan.json`;

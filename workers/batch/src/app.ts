@@ -1,6 +1,7 @@
 import { JobNotification, WebhookHeaders } from "@parley/contracts/batch/job-notification";
 import { createApp } from "@parley/http/app";
 import { batchPlane } from "@parley/http/planes/planes";
+import { bulkRoutes } from "./bulk/bulk.routes.ts";
 import { eventRoutes } from "./events/events.routes.ts";
 import { fileRoutes } from "./files/files.routes.ts";
 import { jobRoutes } from "./jobs/jobs.routes.ts";
@@ -43,6 +44,7 @@ export const app = createApp<Env>(
 		transcriptRoutes,
 		revisionRoutes,
 		searchRoutes,
+		bulkRoutes,
 		playerRoutes,
 		fileRoutes,
 		uploadRoutes,

@@ -15,10 +15,11 @@ import {
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { pageMeta } from "@parley/contracts/shared/common";
 import { jobs } from "@parley/db/batch/jobs";
-import { and, asc, count, desc, eq, gte, inArray, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { awaitJob, isJob, jobNotFound, readJob, requireJobId } from "../find-job.ts";
 import { deferDeliveries } from "../webhooks/notifications.ts";
+import { filtersOf } from "./job-filters.ts";
 
 export async function getJob(ctx: Ctx, jobId: string, waitSeconds: number): Promise<Job> {
 	return toJob(await awaitJob(ctx, jobId, waitSeconds));
@@ -28,7 +29,7 @@ export async function listJobs({ db, actor }: Ctx, query: ListJobsQuery): Promis
 	const matching = and(
 		eq(jobs.organisationId, actor.organisation.id),
 		isNull(jobs.deletedAt),
-		...filtersOf(query),
+		...filtersOf({ ...query, status: statusesOf(query) }),
 	);
 	const sortBy = { submitted_at: jobs.submittedAt, status: jobs.status, model_code: jobs.modelCode };
 	const order = query.sort_order === "asc" ? asc : desc;
@@ -45,23 +46,8 @@ export async function listJobs({ db, actor }: Ctx, query: ListJobsQuery): Promis
 	return { items: rows.map(toJob), meta: pageMeta(query.page, query.page_size, counted?.total ?? 0) };
 }
 
-function filtersOf(query: ListJobsQuery): (SQL | undefined)[] {
-	const statuses = query.status?.flatMap((list) => list.split(",")) as JobStatus[] | undefined;
-	const tag = query.tag;
-	const utc = (time: string) => new Date(time).toISOString();
-	return [
-		statuses && inArray(jobs.status, [...new Set(statuses)]),
-		query.model_code === undefined ? undefined : eq(jobs.modelCode, query.model_code),
-		query.submitted_after === undefined ? undefined : gte(jobs.submittedAt, utc(query.submitted_after)),
-		query.submitted_before === undefined ? undefined : lte(jobs.submittedAt, utc(query.submitted_before)),
-		query.reference === undefined
-			? undefined
-			: sql`json_extract(${jobs.tracking}, '$.reference') = ${query.reference}`,
-		tag === undefined
-			? undefined
-			: sql`exists (select 1 from json_each(${jobs.tracking}, '$.tags') where value = ${tag})`,
-	];
-}
+const statusesOf = ({ status }: ListJobsQuery): JobStatus[] | undefined =>
+	status?.flatMap((list) => list.split(",")) as JobStatus[] | undefined;
 
 /** Cancelling again is the same as once. @throws ApiError JOB_CONFLICT when the job ended otherwise. */
 export async function cancelJob(ctx: Ctx, jobId: string): Promise<Job> {

@@ -41,11 +41,12 @@ export const revisionNotFound = (jobId: string, number: number): ApiError =>
 
 /** @throws ApiError JOB_CONFLICT until the job is DONE; RESOURCE_NOT_FOUND when its retention is over */
 export function assertTranscript(row: JobRow): void {
-	if (row.status !== "DONE") throw new ApiError("JOB_CONFLICT", whyNot(row));
+	if (row.status !== "DONE") throw new ApiError("JOB_CONFLICT", whyNoTranscript(row));
 	if (row.filesRemovedAt !== null) throw expired(row);
 }
 
-function whyNot({ jobId, status, error }: JobRow): string {
+/** Returns why a job that is not DONE has no transcript. */
+export function whyNoTranscript({ jobId, status, error }: JobRow): string {
 	if (status === "CANCELLED") return `Job ${jobId} has no transcript: it was cancelled`;
 	if (status === "FAILED") return `Job ${jobId} has no transcript: it failed. ${error?.message}`;
 	return `Job ${jobId} has no transcript yet (status ${status}): wait until it is DONE`;

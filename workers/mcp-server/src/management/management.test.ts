@@ -151,7 +151,7 @@ test("every tool has a closed description and honest annotations", async () => {
 			false,
 		]);
 		expect(name).toMatch(/^[a-z_]{3,64}$/);
-		const isRead = /^(list|get|export|preview)_/.test(name);
+		const isRead = /^(list|get|export|preview|search)_/.test(name);
 		expect([name, annotations.readOnlyHint]).toEqual([name, isRead]);
 	}
 	expect(JSON.stringify(tools).length).toBeLessThan(150_000);
