@@ -11,6 +11,7 @@ import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
 import {
 	createSignInCode,
+	endOtherSessions,
 	endSession,
 	getSession,
 	listSessions,
@@ -94,6 +95,20 @@ sessionRoutes.route(
 		response: z.array(SessionEntry),
 	},
 	({ ctx }) => listSessions(ctx),
+);
+
+sessionRoutes.route(
+	{
+		method: "delete",
+		path: "/v1/console/sessions",
+		operationId: "endOtherSessions",
+		summary: "End your other sessions",
+		description:
+			"Ends every session of the caller but the one of the request. They stop working everywhere within ten seconds.",
+		tag: "Console",
+		access: "any-key",
+	},
+	({ ctx }) => endOtherSessions(ctx),
 );
 
 sessionRoutes.route(

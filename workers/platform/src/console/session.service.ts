@@ -11,8 +11,9 @@ import { apiKeys } from "@parley/db/platform/api-keys";
 import { DEFAULT_FEATURES, organisations } from "@parley/db/platform/organisations";
 import { type SessionRow, sessions, signInCodes } from "@parley/db/platform/sessions";
 import { users } from "@parley/db/platform/users";
-import { and, desc, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, ne, or } from "drizzle-orm";
 import type { Ctx, OpenCtx } from "../context.ts";
+import { endSessions } from "./end-sessions.ts";
 import { createFirstOwner } from "./first-owner.ts";
 import { type Browser, openSession } from "./open-session.ts";
 import { limitFailures } from "./sign-in-limit.ts";
@@ -151,24 +152,27 @@ export async function listSessions(ctx: Ctx): Promise<SessionEntry[]> {
 		.orderBy(desc(sessions.createdAt))
 		.limit(200);
 	const current = ctx.actor.type === "session" ? ctx.actor.sessionId : undefined;
-	return rows.map((row) => ({
-		...toSession(row),
-		user_agent: row.userAgent,
-		last_used_at: row.lastUsedAt,
-		current: row.id === current,
-	}));
+	return rows.map((row) => toSessionEntry(row, current));
 }
+
+/** Returns a session as the API lists it. @param current id of the session of the request */
+export const toSessionEntry = (row: SessionRow, current: string | undefined): SessionEntry => ({
+	...toSession(row),
+	user_agent: row.userAgent,
+	last_used_at: row.lastUsedAt,
+	current: row.id === current,
+});
 
 /** Ends one of the caller's sessions. @throws ApiError RESOURCE_NOT_FOUND */
 export async function endSession(ctx: Ctx, sessionId: string): Promise<void> {
-	const isOpen = and(isSession(ctx, sessionId), isOwn(ctx), isNull(sessions.endedAt));
-	const [ended] = await ctx.db
-		.update(sessions)
-		.set({ endedAt: ctx.clock().toISOString() })
-		.where(isOpen)
-		.returning({ hash: sessions.hash });
+	const [ended] = await endSessions(ctx, and(isSession(ctx, sessionId), isOwn(ctx)));
 	if (!ended) throw notFound("Session", sessionId);
-	forgetSession(ended.hash);
+}
+
+/** Ends the caller's sessions, but not the one of the request. */
+export async function endOtherSessions(ctx: Ctx): Promise<void> {
+	const current = ctx.actor.type === "session" ? ctx.actor.sessionId : "";
+	await endSessions(ctx, and(isOwn(ctx), ne(sessions.id, current)));
 }
 
 /** Ends the session of a browser, if it has one. */

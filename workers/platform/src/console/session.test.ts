@@ -234,6 +234,23 @@ test("people list and end their own sessions, and nobody else's", async () => {
 	expect(codeOf(await end(laptop))).toEqual([404, "RESOURCE_NOT_FOUND"]);
 });
 
+test("people end all of their other sessions at once, and the audit log has each", async () => {
+	const { key, id } = await createClient();
+	const [laptop, phone, tablet] = [await signInWith(key), await signInWith(key), await signInWith(key)];
+	const colleague = await signInWith((await issueKey(env.DB, id, { scopes: SCOPES })).key);
+	expect((await laptop.call("DELETE", "/v1/console/sessions")).status).toBe(204);
+	for (const other of [phone, tablet])
+		expect(codeOf(await other.call("GET", "/v1/me"))).toEqual([401, "SESSION_EXPIRED"]);
+	for (const open of [laptop, colleague]) expect((await open.call("GET", "/v1/me")).status).toBe(200);
+	const { results } = await env.DB.prepare(
+		"select actor from audit_log where organisation_id = ? and action = 'session.end'",
+	)
+		.bind(id)
+		.all();
+	const { body } = await laptop.call<ConsoleSession>("GET", "/v1/console/session");
+	expect(results).toEqual([{ actor: body.actor }, { actor: body.actor }]);
+});
+
 test("a session ends with its key and with its person", async () => {
 	const { key, id } = await createClient();
 	const owner = await signInWith(key);

@@ -1,8 +1,17 @@
+import { SessionEntry } from "@parley/contracts/platform/console";
 import { InviteUser, UpdateUser, User, UsersQuery } from "@parley/contracts/platform/users";
 import { Uuid } from "@parley/contracts/shared/common";
 import { z } from "zod";
 import { createPlatformRouter } from "../context.ts";
-import { deleteUser, getUser, inviteUser, listUsers, updateUser } from "./users.service.ts";
+import {
+	deleteUser,
+	endUserSessions,
+	getUser,
+	inviteUser,
+	listUserSessions,
+	listUsers,
+	updateUser,
+} from "./users.service.ts";
 
 export const usersRoutes = createPlatformRouter();
 
@@ -91,4 +100,36 @@ usersRoutes.route(
 		errors: ["RESOURCE_NOT_FOUND", "LAST_OWNER", "REVISION_CONFLICT"],
 	},
 	({ ctx, params }) => deleteUser(ctx, params.user_id),
+);
+
+usersRoutes.route(
+	{
+		method: "get",
+		path: "/v1/users/{user_id}/sessions",
+		operationId: "listUserSessions",
+		summary: "List a person's sessions",
+		description: "Returns the open sessions of a person, the latest first.",
+		tag: "People",
+		access: "keys:manage",
+		params,
+		response: z.array(SessionEntry),
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params }) => listUserSessions(ctx, params.user_id),
+);
+
+usersRoutes.route(
+	{
+		method: "delete",
+		path: "/v1/users/{user_id}/sessions",
+		operationId: "endUserSessions",
+		summary: "Sign a person out everywhere",
+		description:
+			"Ends every session of a person. They stop working everywhere within ten seconds. Only owners sign owners out.",
+		tag: "People",
+		access: "keys:manage",
+		params,
+		errors: ["RESOURCE_NOT_FOUND"],
+	},
+	({ ctx, params }) => endUserSessions(ctx, params.user_id),
 );

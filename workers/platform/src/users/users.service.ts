@@ -1,3 +1,4 @@
+import type { SessionEntry } from "@parley/contracts/platform/console";
 import type { InviteUser, UpdateMe, UpdateUser, User, UsersQuery } from "@parley/contracts/platform/users";
 import { ApiError, notFound } from "@parley/contracts/shared/api-error";
 import type { ArrayPage } from "@parley/contracts/shared/common";
@@ -9,8 +10,10 @@ import { countMatching } from "@parley/db/count-matching";
 import { newId } from "@parley/db/id";
 import { sessions } from "@parley/db/platform/sessions";
 import { type UserRow, userIdentities, users } from "@parley/db/platform/users";
-import { and, asc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { endSessions } from "../console/end-sessions.ts";
 import { findFirstOwner } from "../console/first-owner.ts";
+import { toSessionEntry } from "../console/session.service.ts";
 import type { Ctx } from "../context.ts";
 
 export async function listUsers(ctx: Ctx, query: UsersQuery): Promise<ArrayPage<User>> {
@@ -107,6 +110,32 @@ export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
 			auditUser(ctx, "delete", row, facts(row)),
 		])
 		.catch(rejectChange);
+}
+
+/** Returns the open sessions of a person, the latest first. @throws ApiError RESOURCE_NOT_FOUND */
+export async function listUserSessions(ctx: Ctx, userId: string): Promise<SessionEntry[]> {
+	const { organisationId } = await readUser(ctx, userId);
+	const rows = await ctx.db
+		.select()
+		.from(sessions)
+		.where(
+			and(
+				eq(sessions.organisationId, organisationId),
+				eq(sessions.userId, userId),
+				isNull(sessions.endedAt),
+				gt(sessions.expiresAt, ctx.clock().toISOString()),
+			),
+		)
+		.orderBy(desc(sessions.createdAt))
+		.limit(200);
+	const current = ctx.actor.type === "session" ? ctx.actor.sessionId : undefined;
+	return rows.map((row) => toSessionEntry(row, current));
+}
+
+/** Ends every session of a person. @throws ApiError RESOURCE_NOT_FOUND; FORBIDDEN for an owner, unless an owner asks */
+export async function endUserSessions(ctx: Ctx, userId: string): Promise<void> {
+	assertMayChange(ctx, await readUser(ctx, userId));
+	await endSessions(ctx, eq(sessions.userId, userId));
 }
 
 async function readUser(ctx: Ctx, userId: string): Promise<UserRow> {

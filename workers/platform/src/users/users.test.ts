@@ -174,6 +174,26 @@ test("a removed person is signed out, and a new role counts in open sessions", a
 	expect(refusal(await developer.call("GET", "/v1/me"))).toEqual([401, "SESSION_EXPIRED"]);
 });
 
+test("an admin sees a person's sessions and ends them, but only owners sign owners out", async () => {
+	const { owner, ownerId, join } = await createTeam();
+	const [admin, developer] = [await join("admin"), await join("developer")];
+	const path = `/v1/users/${developer.user.id}/sessions`;
+	expect((await admin.call("GET", path)).body).toMatchObject([
+		{ door: "oidc", user_agent: "Test browser", current: false },
+	]);
+	expect(refusal(await developer.call("GET", path))).toEqual([403, "FORBIDDEN"]);
+	expect((await admin.call("DELETE", path)).status).toBe(204);
+	expect(refusal(await developer.call("GET", "/v1/me"))).toEqual([401, "SESSION_EXPIRED"]);
+	expect((await admin.call("GET", path)).body).toEqual([]);
+	const ofOwner = `/v1/users/${ownerId}/sessions`;
+	expect(refusal(await admin.call("DELETE", ofOwner))).toEqual([403, "FORBIDDEN"]);
+	const stranger = (await createTeam()).owner;
+	for (const method of ["GET", "DELETE"])
+		expect(refusal(await stranger.call(method, ofOwner))).toEqual([404, "RESOURCE_NOT_FOUND"]);
+	expect((await owner.call("DELETE", ofOwner)).status).toBe(204);
+	expect(refusal(await owner.call("GET", "/v1/me"))).toEqual([401, "SESSION_EXPIRED"]);
+});
+
 test("people of another organisation are as absent as people who never were", async () => {
 	const { ownerId } = await createTeam();
 	const other = await createTeam();
