@@ -39,3 +39,12 @@ export async function ensureJob(jobId: string, fixture: string, more: object = {
 	}
 	throw new Error(`Job ${jobId} has not ended within two minutes`);
 }
+
+/** Reads a job's transcript as plain text, without the line break at its end. */
+export async function transcriptText(jobId: string, revision?: number): Promise<string> {
+	const query = `format=txt${revision ? `&revision=${revision}` : ""}`;
+	const response = await fetch(`${inject("baseUrl")}/v1/batch/jobs/${jobId}/transcript?${query}`, {
+		headers: { authorization: `Bearer ${inject("studio").api_key}` },
+	});
+	return (await response.text()).trim();
+}

@@ -23,18 +23,20 @@ export const transcriptQuery = (jobId: string, revision?: number | "latest") =>
 		structuralSharing: false,
 	});
 
-/** The newest revision; undefined when the transcript was never edited. */
+export async function fetchLatestRevision(jobId: string, signal?: AbortSignal): Promise<Revision | null> {
+	const page = await call<RevisionPage>("GET /v1/batch/jobs/{job_id}/revisions", {
+		params: of(jobId),
+		query: { page_size: 1 },
+		...(signal && { signal }),
+	});
+	return page.items[0] ?? null;
+}
+
+/** The newest revision. Number 0 is the engine's own result. */
 export const latestRevisionQuery = (jobId: string) =>
 	queryOptions({
 		queryKey: ["revisions", jobId, "latest"],
-		queryFn: async ({ signal }): Promise<Revision | null> => {
-			const page = await call<RevisionPage>("GET /v1/batch/jobs/{job_id}/revisions", {
-				params: of(jobId),
-				query: { page_size: 1 },
-				signal,
-			});
-			return page.items[0] ?? null;
-		},
+		queryFn: ({ signal }) => fetchLatestRevision(jobId, signal),
 		retry: false,
 	});
 

@@ -20,6 +20,15 @@ export const SCREENS: Screen[] = [
 	{ name: "job-insights", path: "/jobs/interview?tab=insights" },
 	{ name: "job-deliveries", path: "/jobs/interview?tab=deliveries" },
 	{ name: "job-failed", path: "/jobs/lecture" },
+	{ name: "job-details", path: "/jobs/interview?tab=details" },
+	{ name: "editor", path: "/jobs/interview/edit" },
+	{
+		...{ name: "editor-review", path: "/jobs/interview/edit" },
+		prepare: async (page) => {
+			await page.getByRole("button", { name: "Review" }).click();
+			await page.getByRole("button", { name: "Next", exact: true }).click();
+		},
+	},
 	{ name: "jobs-preview", path: "/jobs?peek=interview" },
 	{
 		...{ name: "new-job", path: "/jobs" },

@@ -19,10 +19,13 @@ type Props = {
 	channels: Uint8Array[];
 	colours?: number[] | undefined;
 	marks: Marks;
-	isFollowing: boolean;
-	onFollow: (isFollowing: boolean) => void;
+	/** Absent where the words do not follow the recording. */
+	isFollowing?: boolean;
+	onFollow?: (isFollowing: boolean) => void;
 	/** What "loop" repeats when it is pressed. */
 	loopTarget: () => Span | undefined;
+	/** What else stays at the top. */
+	children?: React.ReactNode;
 };
 
 /** The recording with its controls. Stays at the top while the transcript scrolls. */
@@ -35,6 +38,7 @@ export function PlayerBar({
 	isFollowing,
 	onFollow,
 	loopTarget,
+	children,
 }: Props) {
 	const { isPlaying, rate, skipsSilence, loop, problem } = useStore(player.state);
 	const { media } = player;
@@ -59,7 +63,7 @@ export function PlayerBar({
 		{ keys: "l", label: t.loop, group, run: toggleLoop },
 		{ keys: "[", label: t.loopStart, group, run: () => setLoopEnd({ start: media.currentTime }) },
 		{ keys: "]", label: t.loopEnd, group, run: () => setLoopEnd({ end: media.currentTime }) },
-		{ keys: "f", label: t.follow, group, run: () => onFollow(!isFollowing) },
+		...(onFollow ? [{ keys: "f", label: t.follow, group, run: () => onFollow(!isFollowing) }] : []),
 	]);
 	return (
 		<section
@@ -115,14 +119,17 @@ export function PlayerBar({
 					isOn={Boolean(loop)}
 					onPress={toggleLoop}
 				/>
-				<Toggle
-					label={t.follow}
-					hint={`${t.followHint} (F)`}
-					icon={icons.follow}
-					isOn={isFollowing}
-					onPress={() => onFollow(!isFollowing)}
-				/>
+				{onFollow && (
+					<Toggle
+						label={t.follow}
+						hint={`${t.followHint} (F)`}
+						icon={icons.follow}
+						isOn={isFollowing ?? false}
+						onPress={() => onFollow(!isFollowing)}
+					/>
+				)}
 			</div>
+			{children}
 			{problem !== undefined && (
 				<p role="status" className="mt-1 flex flex-wrap items-center gap-2 text-sm text-warn">
 					{icons.warning}

@@ -28,6 +28,7 @@ type Props = {
 
 const BAR = 3;
 const DRAG_PX = 5;
+const LOUDNESS = 0.7;
 
 /** The recording as peaks that the server has made. A press seeks, dragging chooses a stretch to loop. */
 export function Waveform({ player, channels, duration, marks, colours }: Props) {
@@ -222,8 +223,8 @@ function drawPeaks(
 			const until = Math.max(from + 1, Math.floor(((bar + 1) / bars) * peaks.length));
 			let high = 0;
 			for (let at = from; at < until; at++) high = Math.max(high, peaks[at] ?? 0);
-			// Speech is far below full scale: the root shows soft voices too.
-			const tall = Math.max(1.5, Math.sqrt(high / 255) * (lane - 2));
+			// Speech is far below full scale: the power shows soft voices too.
+			const tall = Math.max(1.5, (high / 255) ** LOUDNESS * (lane - 2));
 			to.fillRect(bar * BAR, middle - tall / 2, BAR - 1, tall);
 		}
 	}

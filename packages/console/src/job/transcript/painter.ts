@@ -11,7 +11,10 @@ export type Painter = {
 };
 
 /** Creates what marks text under a name of theme.css. A browser without highlights shows the text unmarked. */
-export function createPainter(name: "spoken" | "unsure" | "found" | "found-now", priority = 0): Painter {
+export function createPainter(
+	name: "spoken" | "unsure" | "found" | "found-now" | "edited",
+	priority = 0,
+): Painter {
 	if (!isSupported) return { paint: () => {}, clear: () => {}, end: () => {} };
 	const highlight = new Highlight();
 	highlight.priority = priority;
@@ -25,8 +28,8 @@ export function createPainter(name: "spoken" | "unsure" | "found" | "found-now",
 		paint: (element, stretches) => {
 			remove(element);
 			const text = element.firstChild;
-			if (!text || stretches.length === 0) return;
-			const length = text.nodeValue?.length ?? 0;
+			if (!(text instanceof Text) || stretches.length === 0) return;
+			const { length } = text;
 			const ranges = stretches
 				.filter(({ to }) => to <= length)
 				.map(
