@@ -33,6 +33,14 @@ export async function publishTool(name: string, tool_type: string, rest: object 
 	return id;
 }
 
+/** Returns the id of a tool that every organisation has. */
+export async function systemTool(name: string): Promise<string> {
+	const tools = await api<Tool[]>("GET", `/agents/tools?name=${name}`);
+	const tool = tools.find((found) => found.name === name);
+	if (!tool) throw new Error(`There is no tool ${name}`);
+	return tool.id;
+}
+
 /** Arguments that every tool of the agent takes. */
 const SAMPLE = { city: "Oslo" };
 
@@ -121,9 +129,7 @@ export async function startClientAgent(): Promise<ClientAgent> {
 	const failing = await publishTool("broken", "api_request", {
 		...{ description: "Returns the tides of a city", ...request("broken") },
 	});
-	const hangUp = await publishTool("hang-up", "voicemail_detection", {
-		...{ description: "Watches for a voicemail greeting", config: { type: "voicemail_detection" } },
-	});
+	const hangUp = await systemTool("voicemail_detection");
 	const { refs, refresh } = await attachMcpTools(peer.url, ["lookup_order"]);
 	const agent = await createAgent({
 		system_prompt: "You serve {{customer}}. Be brief.",

@@ -9,7 +9,7 @@ import { chatTools, responsesTools, runChatCalls, runResponsesCalls } from "../s
 import { agentsTools } from "../src/adapters/openai-agents.ts";
 import { realtimeTools, runRealtimeCalls } from "../src/adapters/openai-realtime.ts";
 import type { Directive } from "../src/runtime.ts";
-import { refusal, sendJson, startRuntime, TOOLS } from "./runtime-server.ts";
+import { RESULTS, refusal, sendJson, startRuntime, TOOLS } from "./runtime-server.ts";
 
 const NAMES = TOOLS.map(({ name }) => name);
 const FORECAST = '{"forecast":"clear"}\n\nRead it out in one sentence.';
@@ -37,6 +37,29 @@ describe("what the model gets", () => {
 		const { runtime } = await startRuntime();
 		const answer = await answerModelCall(runtime, { name: "get_time", arguments: "{}" });
 		expect(answer).toEqual({ text: "There is no get_time. Tools: get_forecast.", ok: false });
+	});
+
+	test("of rejected arguments names each of them", async () => {
+		const fields = [
+			{ path: "arguments.town", message: "Unknown property" },
+			{ path: "arguments.city", message: "Is required" },
+		];
+		const message = "arguments.town: Unknown property";
+		const rejected = {
+			...RESULTS.book_table,
+			...{ status: "rejected", content: `The arguments were rejected: ${message}` },
+			error: { code: "INVALID_ARGUMENTS", message, fields },
+		};
+		const { runtime } = await startRuntime((_, response) => sendJson(response, 200, rejected));
+		const { text, ok } = await answerModelCall(runtime, {
+			name: "get_forecast",
+			arguments: { town: "Oslo" },
+		});
+		expect(ok).toBe(false);
+		expect(text).toBe(
+			"The arguments were rejected: arguments.town: Unknown property\n\n" +
+				"- arguments.town: Unknown property\n- arguments.city: Is required",
+		);
 	});
 
 	test("waits until the message before it was spoken, if the message says so", async () => {

@@ -51,9 +51,13 @@ export async function answerModelCall(
 	}
 }
 
-/** Returns what to give to the model: the content, then the tool's instructions for its use. */
-export const textForModel = ({ content, instructions }: ToolCallResult): string =>
-	[content, instructions].filter(Boolean).join("\n\n");
+/** Returns what to give to the model: the content, then each rejected argument or the tool's instructions for its use. */
+export function textForModel({ content, instructions, error }: ToolCallResult): string {
+	const fields = (error?.fields ?? []).map(({ path, message }) => `- ${path}: ${message}`);
+	return [content, ...(fields.length > 1 ? [fields.join("\n")] : []), instructions]
+		.filter(Boolean)
+		.join("\n\n");
+}
 
 function parseArguments(given: unknown): Record<string, unknown> | undefined {
 	if (typeof given !== "string")

@@ -9,8 +9,8 @@ export async function agentsTools(
 	options: AdapterOptions = {},
 ): Promise<FunctionTool[]> {
 	const { tools } = await runtime.tools("openai");
-	return tools.map(({ name, description, parameters, strict }) =>
-		tool({
+	return tools.map(({ name, description, parameters, strict }) => {
+		const made = tool({
 			name,
 			description,
 			// The package's type knows closed and open objects only; it sends the schema as it is.
@@ -24,6 +24,8 @@ export async function agentsTools(
 				const call = { name, arguments: input, id: details?.toolCall?.callId };
 				return (await answerModelCall(runtime, call, options, details?.signal)).text;
 			},
-		}),
-	);
+		});
+		// The package turns hyphens into underscores, which OpenAI does not ask for, and two names could become one.
+		return Object.assign(made, { name });
+	});
 }
