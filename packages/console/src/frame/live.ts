@@ -3,10 +3,11 @@ import type { Job, JobPage } from "@parley/contracts/batch/jobs";
 import type { QueryClient } from "@tanstack/react-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { send } from "../api/client.ts";
+import { call, send } from "../api/client.ts";
 import { isStatus } from "../api/failures.ts";
 import { useScope } from "../api/session.ts";
 import { createStore } from "../ui/store.ts";
+import { inOneTab } from "./one-tab.ts";
 import { readEvents, type ServerEvent } from "./read-events.ts";
 
 /** `off` until the first event stream opens. */
@@ -27,12 +28,42 @@ export function useLiveJobs(): void {
 	useEffect(() => {
 		if (!mayRead) return;
 		const end = new AbortController();
-		void stayConnected(end.signal, createApply(queries));
+		void stayLive(end.signal, createApply(queries));
 		return () => end.abort();
 	}, [queries, mayRead]);
 }
 
-async function stayConnected(signal: AbortSignal, apply: (event: ServerEvent) => void): Promise<void> {
+/** What the tab that reads the stream tells the others. */
+type Shared = { state: "live" | "reconnecting" } | { event: ServerEvent };
+
+/** Keeps the stream open in one tab, and this tab up to date with it. */
+async function stayLive(signal: AbortSignal, apply: (event: ServerEvent) => void): Promise<void> {
+	const receive = (shared: Shared) => {
+		if ("event" in shared) return apply(shared.event);
+		const isFirst = liveState.get() === "off";
+		liveState.set((old) => (old === "off" && shared.state === "reconnecting" ? "off" : shared.state));
+		// A tab that joins may have missed what happened since it asked for its first answers.
+		if (isFirst && shared.state === "live") apply({ event: "ready", data: { resumed: false } });
+	};
+	let isRefused = false;
+	while (!signal.aborted && !isRefused) {
+		await inOneTab<Shared>("parley-live", signal, {
+			receive,
+			current: () => ({ state: liveState.get() === "live" ? "live" : "reconnecting" }),
+			work: async (publish) => {
+				isRefused = (await stayConnected(signal, publish)) === "refused";
+			},
+		});
+		// Whoever signs in first, in whichever tab, goes on reading for all.
+		if (!signal.aborted && !isRefused) await call("GET /v1/console/session").catch(() => undefined);
+	}
+}
+
+/** Reads the stream until this tab closes, its session ends, or the server refuses. */
+async function stayConnected(
+	signal: AbortSignal,
+	publish: (shared: Shared) => void,
+): Promise<"refused" | "signed-out" | undefined> {
 	let lastId: string | undefined;
 	let wait = FIRST_WAIT_MS;
 	while (!signal.aborted) {
@@ -45,23 +76,25 @@ async function stayConnected(signal: AbortSignal, apply: (event: ServerEvent) =>
 		try {
 			const response = await send("GET /v1/batch/events", {
 				headers: { accept: "text/event-stream", ...(lastId && { "last-event-id": lastId }) },
+				handles401: true,
 				signal: AbortSignal.any([signal, silence.signal]),
 			});
 			listen();
 			for await (const event of readEvents(response, listen)) {
 				lastId = event.id ?? lastId;
 				wait = FIRST_WAIT_MS;
-				liveState.set(() => "live");
-				apply(event);
+				publish({ state: "live" });
+				publish({ event });
 			}
 		} catch (error) {
 			// Without the stream the screens ask for themselves.
-			if (isStatus(error, 403, 404)) return;
+			if (isStatus(error, 403, 404)) return "refused";
+			if (isStatus(error, 401)) return "signed-out";
 		} finally {
 			clearTimeout(timer);
 		}
 		if (signal.aborted) return;
-		liveState.set((old) => (old === "off" ? "off" : "reconnecting"));
+		publish({ state: "reconnecting" });
 		await new Promise((done) => setTimeout(done, wait * (0.75 + Math.random() / 2)));
 		wait = Math.min(MAX_WAIT_MS, wait * 2);
 	}
