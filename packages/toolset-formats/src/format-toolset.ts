@@ -1,4 +1,5 @@
 import { type AnthropicTool, formatAnthropicTool } from "./anthropic.ts";
+import { toCurrentDraft } from "./draft.ts";
 import { formatGeminiTool, type GeminiTool } from "./gemini.ts";
 import {
 	formatOpenAiRealtimeTool,
@@ -23,6 +24,22 @@ const FORMATTERS: Record<ToolsetFormat, (definition: ToolDefinition) => Formatte
 	gemini: formatGeminiTool,
 };
 
+const inCurrentDraft = (definition: ToolDefinition): ToolDefinition => ({
+	...definition,
+	parameters: toCurrentDraft(definition.parameters),
+});
+
+function formatTool(format: ToolsetFormat, definition: ToolDefinition): FormattedTool<VendorTool> {
+	if (format === "json_schema") return FORMATTERS[format](definition);
+	try {
+		return FORMATTERS[format](inCurrentDraft(definition));
+	} catch (error) {
+		// More levels than there is stack.
+		if (!(error instanceof RangeError)) throw error;
+		return { tool: undefined, warnings: ["the schema is nested too deeply: the tool is left out"] };
+	}
+}
+
 /**
  * Formats tools for a vendor, in the order given. A tool that the vendor could not call is left out, so that it does not break
  * the others. Every difference from the tool's own schema has a warning.
@@ -30,7 +47,7 @@ const FORMATTERS: Record<ToolsetFormat, (definition: ToolDefinition) => Formatte
 export function formatToolset(format: ToolsetFormat, definitions: readonly ToolDefinition[]): Toolset {
 	const formatted = definitions.map((definition) => ({
 		name: definition.name,
-		...FORMATTERS[format](definition),
+		...formatTool(format, definition),
 	}));
 	return {
 		tools: formatted.flatMap(({ tool }) => tool ?? []),

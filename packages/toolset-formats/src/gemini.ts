@@ -54,6 +54,8 @@ const HANDLED = new Set([
 	"propertyOrdering",
 ]);
 const TYPES = new Set(["string", "number", "integer", "boolean", "array", "object"]);
+/** Schemas that one tool may have. Inlined references can multiply without bound. */
+const MAX_SCHEMAS = 5_000;
 /** Nesting after which a schema counts as recursive. */
 const MAX_DEPTH = 32;
 
@@ -67,21 +69,31 @@ export function formatGeminiTool({
 	const root = withoutForeignNames(toPlainRoot(parameters, warnings), PARAMETER_NAME, warnings);
 	if (!root) return { tool: undefined, warnings };
 	if (Object.keys(propertiesOf(root)).length === 0) return { tool: { name, description }, warnings };
-	const translated = new Translation(parameters, warnings).translate(root, "", []);
-	return { tool: { name, description, parameters: translated }, warnings };
+	const translation = new Translation(parameters, warnings);
+	const translated = translation.translate(root, "", []);
+	if (!translation.isTooLarge) return { tool: { name, description, parameters: translated }, warnings };
+	const message = `the schema has more than ${MAX_SCHEMAS} parts once its references are inlined: the tool is left out`;
+	return { tool: undefined, warnings: [message] };
 }
 
 class Translation {
 	readonly #root: Schema;
 	readonly #warnings: string[];
+	#schemas = 0;
 
 	constructor(root: Schema, warnings: string[]) {
 		this.#root = root;
 		this.#warnings = warnings;
 	}
 
+	/** Whether the translation stopped before its end. */
+	get isTooLarge(): boolean {
+		return this.#schemas > MAX_SCHEMAS;
+	}
+
 	/** @param open references that lead here */
 	translate(schema: Schema, path: string, open: string[]): Schema {
+		if (++this.#schemas > MAX_SCHEMAS) return {};
 		const { resolved, references } = this.#resolve(schema, path, open);
 		for (const keyword of Object.keys(resolved)) {
 			if (!HANDLED.has(keyword)) this.#warn(keyword, path, "is not known to Gemini and is left out");

@@ -3,6 +3,8 @@ import {
 	childSchemas,
 	type FormattedTool,
 	isSchema,
+	mapSchemas,
+	omit,
 	propertiesOf,
 	requiredOf,
 	resolveReference,
@@ -97,12 +99,13 @@ const MAX_NAME_CHARACTERS = 120_000;
 /** Returns why a schema is outside OpenAI's strict subset, or undefined when it is inside. */
 function findStrictFault(root: Schema, schema: Schema): string | undefined {
 	const counts = { properties: 0, enumValues: 0, characters: 0 };
-	const visit = (at: Schema, path: string, depth: number, references: string[]): string | undefined => {
+	const isRecursive = recursionFinder(root);
+	const visit = (at: Schema, path: string, depth: number): string | undefined => {
 		const where = path === "" ? "" : ` at ${path}`;
 		if (depth > MAX_DEPTH) return `the schema is nested more than ${MAX_DEPTH} levels deep`;
 		const outside = OUTSIDE_STRICT.find((keyword) => at[keyword] !== undefined);
 		if (outside) return `\`${outside}\`${where} is outside OpenAI's strict subset`;
-		const fault = faultOfReference(root, at, where, references) ?? faultOfShape(at, where);
+		const fault = faultOfReference(root, at, where, isRecursive) ?? faultOfShape(at, where);
 		if (fault) return fault;
 		counts.properties += Object.keys(propertiesOf(at)).length;
 		counts.enumValues += Array.isArray(at.enum) ? at.enum.length : 0;
@@ -120,37 +123,48 @@ function findStrictFault(root: Schema, schema: Schema): string | undefined {
 		for (const child of childSchemas(at)) {
 			// A definition counts where it is referred to.
 			const level = child.path.startsWith("$defs.") ? depth : depth + 1;
-			const found = visit(
-				child.schema,
-				path === "" ? child.path : `${path}.${child.path}`,
-				level,
-				references,
-			);
+			const found = visit(child.schema, path === "" ? child.path : `${path}.${child.path}`, level);
 			if (found) return found;
 		}
 		return undefined;
 	};
-	return visit(schema, "", 1, []);
+	return visit(schema, "", 1);
 }
 
-function faultOfReference(root: Schema, at: Schema, where: string, seen: string[]): string | undefined {
+function faultOfReference(
+	root: Schema,
+	at: Schema,
+	where: string,
+	isRecursive: (reference: string) => boolean,
+): string | undefined {
 	if (at.$ref === undefined) return undefined;
 	if (Object.keys(at).some((keyword) => keyword !== "$ref"))
 		return `\`$ref\`${where} has other keywords beside it`;
 	const target = resolveReference(root, at.$ref);
 	if (!target) return `\`$ref\`${where} does not lead to a definition of the schema`;
-	if (isCyclic(root, target, [...seen, String(at.$ref)])) return `\`$ref\`${where} is recursive`;
-	return undefined;
+	return isRecursive(String(at.$ref)) ? `\`$ref\`${where} is recursive` : undefined;
 }
 
-/** Returns whether a schema leads back to a reference that is already open. */
-function isCyclic(root: Schema, at: Schema, open: string[]): boolean {
-	if (typeof at.$ref === "string") {
-		if (open.includes(at.$ref)) return true;
-		const target = resolveReference(root, at.$ref);
-		if (target && isCyclic(root, target, [...open, at.$ref])) return true;
-	}
-	return childSchemas(at).some(({ schema }) => isCyclic(root, schema, open));
+/** References that may follow one another. Longer chains count as recursive. */
+const MAX_CHAIN = 100;
+
+/** Returns a function that says whether a reference leads back to itself. It reads each part of the document once in all. */
+function recursionFinder(root: Schema): (reference: string) => boolean {
+	const open = new Set<string>();
+	const finite = new Set<string>();
+	const follow = (reference: string): boolean => {
+		if (finite.has(reference)) return false;
+		if (open.has(reference) || open.size === MAX_CHAIN) return true;
+		open.add(reference);
+		const target = resolveReference(root, reference);
+		const found = target !== undefined && walk(target);
+		open.delete(reference);
+		if (!found) finite.add(reference);
+		return found;
+	};
+	const walk = (at: Schema): boolean =>
+		(typeof at.$ref === "string" && follow(at.$ref)) || childSchemas(at).some(({ schema }) => walk(schema));
+	return follow;
 }
 
 function faultOfShape(at: Schema, where: string): string | undefined {
@@ -195,37 +209,16 @@ const withoutDefaults = (schema: Schema): Schema => mapSchemas(schema, ({ defaul
 function withoutUnusedDefinitions(root: Schema): Schema {
 	const definitions = isSchema(root.$defs) ? root.$defs : {};
 	const used = new Set<string>();
-	const visit = (at: Schema) => {
+	const pending: Schema[] = [omit(root, ["$defs"])];
+	for (const at of pending) {
 		const name = typeof at.$ref === "string" ? /^#\/\$defs\/([^/]+)/.exec(at.$ref)?.[1] : undefined;
-		const definition = name === undefined || used.has(name) ? undefined : definitions[name];
-		if (name !== undefined && isSchema(definition)) {
+		if (name !== undefined && isSchema(definitions[name]) && !used.has(name)) {
 			used.add(name);
-			visit(definition);
+			pending.push(definitions[name]);
 		}
-		for (const { path, schema } of childSchemas(at)) if (!path.startsWith("$defs.")) visit(schema);
-	};
-	visit(root);
+		for (const { schema } of childSchemas(at)) pending.push(schema);
+	}
 	const { $defs, ...others } = root;
 	const kept = Object.entries(definitions).filter(([name]) => used.has(name));
 	return kept.length > 0 ? { ...others, $defs: Object.fromEntries(kept) } : others;
 }
-
-/** Applies a function to a schema and to all schemas in it. */
-function mapSchemas(schema: Schema, change: (schema: Schema) => Schema): Schema {
-	const inner = Object.fromEntries(
-		Object.entries(schema).map(([keyword, value]) => {
-			if (keyword === "properties" || keyword === "$defs")
-				return [keyword, isSchema(value) ? mapValues(value, change) : value];
-			if (keyword === "anyOf")
-				return [keyword, Array.isArray(value) ? value.map((one) => mapValue(one, change)) : value];
-			return [keyword, keyword === "items" ? mapValue(value, change) : value];
-		}),
-	);
-	return change(inner);
-}
-
-const mapValue = (value: unknown, change: (schema: Schema) => Schema): unknown =>
-	isSchema(value) ? mapSchemas(value, change) : value;
-
-const mapValues = (map: Schema, change: (schema: Schema) => Schema): Schema =>
-	Object.fromEntries(Object.entries(map).map(([name, value]) => [name, mapValue(value, change)]));

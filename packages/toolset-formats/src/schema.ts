@@ -11,7 +11,8 @@ export const isSchema = (value: unknown): value is Schema =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Keywords whose value is one schema. */
-const SCHEMA_KEYWORDS = [
+const SCHEMA_KEYWORDS: readonly string[] = [
+	"additionalItems",
 	"additionalProperties",
 	"contains",
 	"contentSchema",
@@ -25,9 +26,15 @@ const SCHEMA_KEYWORDS = [
 	"unevaluatedProperties",
 ];
 /** Keywords whose value is a list of schemas. */
-const LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const LIST_KEYWORDS: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 /** Keywords whose value maps names to schemas. */
-const MAP_KEYWORDS = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
+const MAP_KEYWORDS: readonly string[] = [
+	"$defs",
+	"definitions",
+	"dependentSchemas",
+	"patternProperties",
+	"properties",
+];
 
 /** Returns the schemas directly inside a schema, with the path of each. Values of `enum`, `const` and `default` are not schemas. */
 export function childSchemas(schema: Schema): { path: string; schema: Schema }[] {
@@ -45,6 +52,20 @@ export function childSchemas(schema: Schema): { path: string; schema: Schema }[]
 		if (isSchema(map)) for (const [name, child] of Object.entries(map)) add(`${keyword}.${name}`, child);
 	}
 	return found;
+}
+
+/** Applies a function to a schema and to all schemas in it, the inner ones first. Keywords that become undefined are left out. */
+export function mapSchemas(schema: Schema, change: (schema: Schema) => Schema): Schema {
+	const map = (value: unknown) => (isSchema(value) ? mapSchemas(value, change) : value);
+	const entries = Object.entries(schema).map(([keyword, value]) => {
+		if (Array.isArray(value) && (keyword === "items" || LIST_KEYWORDS.includes(keyword)))
+			return [keyword, value.map(map)];
+		if (SCHEMA_KEYWORDS.includes(keyword)) return [keyword, map(value)];
+		if (!MAP_KEYWORDS.includes(keyword) || !isSchema(value)) return [keyword, value];
+		return [keyword, Object.fromEntries(Object.entries(value).map(([name, child]) => [name, map(child)]))];
+	});
+	const changed = change(Object.fromEntries(entries));
+	return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
 }
 
 /** Returns a schema without some of its own keywords. */
