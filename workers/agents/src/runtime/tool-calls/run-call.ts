@@ -8,6 +8,7 @@ import type { Runnable } from "../../runs/runnable.ts";
 import { withMock } from "../../tools/cases/mocked-endpoint.ts";
 import { assertTypeEnabled } from "../../tools/create-tool.ts";
 import type { AgentInForce, RuntimeAttachment, ToolAttachment } from "../in-force/runtime-attachment.ts";
+import { visibleArguments } from "../toolset/hidden-arguments.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import { CallFailure } from "./call-failure.ts";
 import { callMcpTool } from "./call-mcp-tool.ts";
@@ -56,7 +57,8 @@ export async function runCall(ctx: Ctx, call: CallInput): Promise<CallOutcome> {
 	call.onScrubbed(vault.scrubber.json(call.given) as Arguments);
 	try {
 		const values = templateValuesOf(templates, vault);
-		const work = { ...call, vault, fixed: renderValues(fixed, values) as Arguments };
+		const given = visibleArguments(attachment, call.given);
+		const work = { ...call, given, vault, fixed: renderValues(fixed, values) as Arguments };
 		if (attachment.kind === "mcp") return await callMcpTool(ctx, attachment, work);
 		const tool = runnableOf(attachment);
 		assertTypeEnabled(ctx, tool.toolType);

@@ -1,7 +1,7 @@
 import { validate } from "@parley/json-schema/validate";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { modelParameters } from "./hidden-arguments.ts";
+import { modelParameters, visibleArguments } from "./hidden-arguments.ts";
 
 const rules = (hidden: string[], optional: string[] = []) => ({
 	hidden: new Set(hidden),
@@ -56,6 +56,15 @@ test("combinators, dependencies and counts forget a hidden argument too", () => 
 		// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 		then: { required: ["c"] },
 	});
+});
+
+test("what the model gives for a hidden argument is dropped", () => {
+	const attachment = {
+		...{ kind: "tool", argumentOverrides: { account: "mine" } },
+		runnable: { argumentDefaults: { key: "Bearer {{$KEY}}", unit: "metric" } },
+	} as unknown as Parameters<typeof visibleArguments>[0];
+	const given = { city: "Oslo", account: "yours", key: "guess", unit: "imperial" };
+	expect(visibleArguments(attachment, given)).toEqual({ city: "Oslo", unit: "imperial" });
 });
 
 test("a nested object keeps properties of the same name", () => {

@@ -19,6 +19,12 @@ export function argumentRules(attachment: RuntimeAttachment): ArgumentRules {
 	return { hidden: new Set([...overridden, ...fixed]), optional: new Set(Object.keys(defaults)) };
 }
 
+/** Returns the arguments that the model may give. It may name one that it does not see, by a guess or because it was told to. */
+export function visibleArguments(attachment: RuntimeAttachment, given: Schema): Schema {
+	const { hidden } = argumentRules(attachment);
+	return Object.fromEntries(Object.entries(given).filter(([name]) => !hidden.has(name)));
+}
+
 const isFromVault = (value: unknown): boolean =>
 	typeof value === "string" && parseTemplate(value).some(({ kind }) => kind === "vault");
 
