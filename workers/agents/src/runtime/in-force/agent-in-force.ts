@@ -1,16 +1,16 @@
-import { KeyCache } from "@parley/auth/key-cache";
 import type { RuntimeSession } from "@parley/contracts/internal/agent-runtime-rpc";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Ctx } from "../../context.ts";
+import { AgentCache } from "./agent-cache.ts";
 import { readAgentInForce } from "./read-agent-in-force.ts";
 import type { AgentInForce } from "./runtime-attachment.ts";
 
 /** A change of the agent takes effect within ten seconds. An entry lives for less, to leave room for the read. */
 const TTL_MS = 8_000;
-const MAX_AGENTS = 300;
+/** Characters of JSON. An isolate has 128 MB, and vendors' forms of the tools come on top. */
+const MAX_SIZE = 8_000_000;
 
-type Versions = Map<number | null, AgentInForce>;
-const isolateCache = new KeyCache<Versions>(MAX_AGENTS, TTL_MS);
+const isolateCache = new AgentCache(TTL_MS, MAX_SIZE);
 
 /**
  * Returns an agent with its version in force. Reads D1 once, and not at all if this isolate has read the agent within the last
@@ -36,19 +36,18 @@ export async function loadAgentVersion(
 	agentId: string,
 	version: number | null,
 ): Promise<AgentInForce> {
-	const key = cacheKey(ctx.actor.organisation.id, agentId);
+	const key = `${prefixOf(ctx.actor.organisation.id, agentId)}${version}`;
 	const now = ctx.clock().getTime();
-	const held = isolateCache.get(key, now)?.get(version);
+	const held = isolateCache.get(key, now);
 	if (held) return held;
 	const agent = await readAgentInForce(ctx, agentId, version);
-	const versions = isolateCache.get(key, now) ?? startVersions(key, now);
-	versions.set(version, agent);
+	isolateCache.set(key, agent, now);
 	return agent;
 }
 
 /** Drops an agent from this isolate's cache, so that a change takes effect here at once. */
 export const forgetAgent = (organisationId: string, agentId: string): void =>
-	isolateCache.delete(cacheKey(organisationId, agentId));
+	isolateCache.removeAll(prefixOf(organisationId, agentId));
 
 /** @throws ApiError AGENT_INACTIVE */
 export function assertActive({ name, status }: Pick<AgentInForce, "name" | "status">): void {
@@ -63,11 +62,4 @@ export const sessionOf = ({ actor }: Pick<Ctx, "actor">): RuntimeSession | undef
 const pinnedVersion = ({ actor }: Ctx): number | null =>
 	actor.type === "agent_key" ? actor.agentVersion : null;
 
-const cacheKey = (organisationId: string, agentId: string): string => `${organisationId} ${agentId}`;
-
-/** Versions that are read later share the end of the first, so that no entry is older than it seems. */
-function startVersions(key: string, now: number): Versions {
-	const versions: Versions = new Map();
-	isolateCache.set(key, versions, now);
-	return versions;
-}
+const prefixOf = (organisationId: string, agentId: string): string => `${organisationId} ${agentId} `;

@@ -235,6 +235,37 @@ test("an Idempotency-Key of one agent key tells another nothing", async () => {
 	expect(second.body.token).not.toBeNull();
 });
 
+test("the token of a session whose time is over is refused with its end", async () => {
+	const { id, agent, path } = await settle();
+	const expiresAt = "2026-01-01T00:00:00.000Z";
+	const { id: sessionId, token } = await issueSessionToken(env.DB, id, agent.id, { expiresAt });
+	const { status, body } = await request(token, "DELETE", `${path}/${sessionId}`);
+	expect([status, body.error.code]).toEqual([401, "AUTH_REQUIRED"]);
+	expect(body.error.message).toBe(`This session ended at ${expiresAt}. Open a new one.`);
+});
+
+test("one Idempotency-Key that is raced opens one session", async () => {
+	const { open, path, call } = await settle();
+	const headers = { "idempotency-key": crypto.randomUUID() };
+	const answers = await Promise.all(Array.from({ length: 8 }, () => open({}, undefined, headers)));
+	const tokens = answers.flatMap(({ status, body }) => (status === 201 && body.token ? [body.token] : []));
+	expect(tokens).toHaveLength(1);
+	const others = answers.filter(({ body }) => body.token === undefined).map(({ body }) => body.error.code);
+	expect(others.every((code) => code === "IDEMPOTENCY_IN_PROGRESS")).toBe(true);
+	const list = await call<z.infer<typeof RuntimeSessionPage>>("GET", path);
+	expect(list.body.items).toHaveLength(1);
+});
+
+test("no session is open after its agent was deleted, however the two requests meet", async () => {
+	const { open, call, agent, key, path } = await settle();
+	const deletion = call("DELETE", `/v1/agents/${agent.id}`);
+	const answers = await Promise.all(Array.from({ length: 8 }, () => open({}, key)));
+	expect((await deletion).status).toBe(204);
+	for (const { status } of answers) expect([201, 404]).toContain(status);
+	const list = await call<z.infer<typeof RuntimeSessionPage>>("GET", path);
+	expect(list.body.items.filter(({ status }) => status === "open")).toEqual([]);
+});
+
 test("sessions of another agent and organisation are not found", async () => {
 	const own = await settle();
 	const other = await settle();
