@@ -14,7 +14,7 @@ import { openDatabase } from "@parley/db/client";
 import type { Ctx } from "../context.ts";
 import { assertActive, loadAgentInForce, sessionOf } from "./in-force/agent-in-force.ts";
 import { resolveTexts } from "./in-force/resolve-texts.ts";
-import { modelTools } from "./toolset/model-tools.ts";
+import { resolveTools } from "./toolset/resolve-tools.ts";
 
 type Target = RuntimeTarget<Actor>;
 
@@ -39,7 +39,9 @@ export class AgentRuntime
 		return this.#answer(target, async (ctx) => {
 			const agent = await loadAgentInForce(ctx, target.agentId);
 			assertActive(agent);
-			return { agentName: agent.name, version: agent.version, tools: modelTools(agent).tools };
+			const variables = sessionOf(ctx)?.variables ?? target.variables ?? {};
+			const { tools } = await resolveTools(ctx, agent, variables);
+			return { agentName: agent.name, version: agent.version, tools };
 		});
 	}
 

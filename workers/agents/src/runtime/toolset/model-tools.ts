@@ -9,23 +9,39 @@ import type {
 } from "../in-force/runtime-attachment.ts";
 import { argumentRules, modelParameters } from "./hidden-arguments.ts";
 
-export type ModelTools = { tools: RuntimeTool[]; warnings: RuntimeWarning[] };
+export type ModelTools = {
+	tools: RuntimeTool[];
+	/** What the agent speaks before a tool runs, by the tool's name. */
+	preActionMessages: Record<string, { text: string; wait: boolean }>;
+	warnings: RuntimeWarning[];
+	/** Whether a description or a message has placeholders, whose values differ from session to session. */
+	hasPlaceholders: boolean;
+};
 
 /** Tools of each agent that is held in memory. An agent in force never changes; a new one takes its place. */
 const made = new WeakMap<AgentInForce, ModelTools>();
 
 /** Returns the tools that the model may call, in attachment order. Those that cannot be called now are left out, with a warning. */
 export function modelTools(agent: AgentInForce): ModelTools {
-	const held = made.get(agent);
-	if (held) return held;
-	const seen = agent.attachments.filter(({ invocation }) => invocation === "model");
-	const names = new Set(seen.map(({ name }) => name));
-	const tools = {
-		tools: seen.flatMap((attachment) => toModelTool(attachment) ?? []),
-		warnings: agent.warnings.filter(({ tool }) => names.has(tool)),
+	const held = made.get(agent) ?? makeTools(agent);
+	made.set(agent, held);
+	return held;
+}
+
+function makeTools({ attachments, warnings }: AgentInForce): ModelTools {
+	const seen = attachments.filter(({ invocation }) => invocation === "model");
+	const tools = seen.flatMap((attachment) => toModelTool(attachment) ?? []);
+	const offered = new Set(tools.map(({ name }) => name));
+	const messages = seen.flatMap(({ name, preActionMessage }) =>
+		preActionMessage && offered.has(name) ? [[name, preActionMessage] as const] : [],
+	);
+	const texts = [...tools.map(({ description }) => description), ...messages.map(([, { text }]) => text)];
+	return {
+		tools,
+		preActionMessages: Object.fromEntries(messages),
+		warnings: warnings.filter(({ tool }) => seen.some(({ name }) => name === tool)),
+		hasPlaceholders: texts.some((text) => text.includes("{{")),
 	};
-	made.set(agent, tools);
-	return tools;
 }
 
 const toModelTool = (attachment: RuntimeAttachment): RuntimeTool | undefined =>

@@ -176,11 +176,12 @@ test("an MCP tool that has drifted is left out with a warning until its drift is
 	expect(warnings).toEqual([{ tool: "search", message: expect.stringContaining("Accept its drift") }]);
 });
 
-test("what the agent speaks has the values of the session or of the request", async () => {
+test("descriptions and what the agent speaks have the values of the session or of the request", async () => {
 	const { get, open } = await settle(async ({ id }) => ({
 		template_defaults: { name: "there" },
 		tool_refs: [
 			ref(await publishedTool(id, weather()), {
+				description: "Serves {{name}}.",
 				execution_policy: {
 					pre_action_message: { enabled: true, text: "One moment, {{name}}", wait: false },
 				},
@@ -194,6 +195,10 @@ test("what the agent speaks has the values of the session or of the request", as
 	expect(await spoken("", headers)).toBe("One moment, Ada");
 	const token = await open({ variables: { name: "Grace" } });
 	expect(await spoken("", {}, token)).toBe("One moment, Grace");
+	const described = (await get("", {}, token)).body;
+	expect(described.tools[0]?.description).toMatch(/^Serves Grace\./);
+	expect((await get("", { "if-none-match": described.etag }, token)).status).toBe(304);
+	expect((await get("", { "if-none-match": described.etag })).status).toBe(200);
 	expect((await get("", headers, token)).body.error.fields).toEqual([
 		{ path: "header.X-Parley-Variables", message: expect.stringContaining("leave the header out") },
 	]);
