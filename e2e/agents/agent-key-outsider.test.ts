@@ -264,7 +264,10 @@ test("no region and no upgrade makes more of the credentials", async () => {
 			"sec-websocket-version": "13",
 			"sec-websocket-key": btoa(randomUUID().slice(0, 16)),
 		};
-		const [status] = await raw("/v1/stt/parley/local", "GET", { ...upgrade, authorization: `Bearer ${credential}` });
+		const [status] = await raw("/v1/stt/parley/local", "GET", {
+			...upgrade,
+			authorization: `Bearer ${credential}`,
+		});
 		expect(status).toBeGreaterThanOrEqual(400);
 	}
 });
