@@ -23,10 +23,7 @@ test("people give themselves a name by keyboard", async ({ page }) => {
 	await page.keyboard.type(text);
 	await page.keyboard.press("Enter");
 	await page.getByText("Saved").waitFor();
-	await page
-		.getByRole("button", { name: /^Account/ })
-		.getByText(text)
-		.waitFor();
+	await page.getByRole("banner").getByText(text).waitFor();
 	const users = await api<{ name: string | null }[]>("GET", "/v1/users");
 	expect(users.map((user) => user.name)).toContain(text);
 });
