@@ -15,6 +15,7 @@ import { jobSearch } from "./job/job-search.ts";
 import { jobsSearch } from "./jobs/jobs-search.ts";
 import { keysSearch } from "./keys/keys-search.ts";
 import { peopleSearch } from "./people/people-search.ts";
+import { searchSearch } from "./search/search-search.ts";
 import { Failure, NotFound } from "./ui/failure.tsx";
 import { usageSearch } from "./usage/usage-search.ts";
 
@@ -125,11 +126,17 @@ const editor = createRoute({
 	path: "/jobs/$jobId/edit",
 	component: lazyRouteComponent(() => import("./editor/editor.page.tsx"), "EditorPage"),
 });
+const search = createRoute({
+	...screen,
+	path: "/search",
+	validateSearch: searchSearch,
+	component: lazyRouteComponent(() => import("./search/search.page.tsx"), "SearchPage"),
+});
 
 const tree = root.addChildren([
 	signIn,
 	connect,
-	shell.addChildren([home, jobs, job, editor, keys, usage, people, settings]),
+	shell.addChildren([home, jobs, job, editor, search, keys, usage, people, settings]),
 ]);
 
 export const makeRouter = (queries: QueryClient) =>

@@ -17,6 +17,7 @@ export const SCREENS: { label?: string; screens: Screen[] }[] = [
 		screens: [
 			{ to: "/", label: "Home", icon: "home", key: "h" },
 			{ to: "/jobs", label: "Jobs", icon: "jobs", key: "j", scope: "batch:read" },
+			{ to: "/search", label: "Search", icon: "search", key: "f", scope: "batch:read" },
 		],
 	},
 	{

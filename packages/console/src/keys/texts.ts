@@ -61,7 +61,6 @@ export const texts = {
 export const createTexts = {
 	title: "Create API key",
 	name: "Name",
-	nameHint: "What will use it, such as “Billing service, production”.",
 	namePlaceholder: "Billing service, production",
 	family: "Type",
 	families: {

@@ -57,4 +57,5 @@ export const SCREENS: Screen[] = [
 	{ name: "usage", path: "/usage" },
 	{ name: "people", path: "/people" },
 	{ name: "settings", path: "/settings" },
+	{ name: "search", path: "/search?q=payment" },
 ];
