@@ -31,10 +31,10 @@ describe("a query", () => {
 		expect(words('"" * " ? "')).toEqual([]);
 	});
 
-	test("matches the beginning of a word when it ends in an asterisk, of two characters at least", () => {
-		expect(parseQuery("meet* m* meet")).toEqual([
+	test("matches the beginning of a word when it ends in an asterisk, of three characters at least", () => {
+		expect(parseQuery("meet* me* meet")).toEqual([
 			{ terms: ["meet"], isPrefix: true },
-			{ terms: ["m"], isPrefix: false },
+			{ terms: ["me"], isPrefix: false },
 			{ terms: ["meet"], isPrefix: false },
 		]);
 	});

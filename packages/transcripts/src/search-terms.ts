@@ -33,7 +33,7 @@ const MAX_PHRASES = 16;
 /** Terms of a phrase that count, at most. */
 const MAX_TERMS = 32;
 /** Beginnings shorter than this match too much. */
-const MIN_PREFIX_LENGTH = 2;
+const MIN_PREFIX_LENGTH = 3;
 
 /** Reads what a person typed: words, and phrases in double quotes. Every other character only parts words. */
 export function parseQuery(query: string): SearchPhrase[] {

@@ -14,7 +14,7 @@ export const SearchQuery = z.strictObject({
 		.string()
 		.max(MAX_QUERY_LENGTH, `Must have at most ${MAX_QUERY_LENGTH} characters`)
 		.meta({
-			description: `Words to find, at most ${MAX_QUERY_LENGTH} characters. All of them must occur close together. Words in double quotes must follow each other. A word that ends in \`*\` matches its beginning. Case and accents do not count; other characters have no special meaning.`,
+			description: `Words to find, at most ${MAX_QUERY_LENGTH} characters. All of them must occur close together. Words in double quotes must follow each other. A word of three or more characters that ends in \`*\` matches the beginning of words. Case and accents do not count; other characters have no special meaning.`,
 			example: "quarterly figures",
 		}),
 	limit: queryInteger(1, 50).default(10).describe("Jobs per page. Default 10, 1 to 50."),

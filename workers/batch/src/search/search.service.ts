@@ -9,22 +9,21 @@ import {
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
 import { revisions } from "@parley/db/batch/revisions";
-import { jobRowOf, MAX_PASSAGES, passageId, transcriptPassages } from "@parley/db/batch/transcript-passages";
+import { jobRowOf, passageId, transcriptPassages } from "@parley/db/batch/transcript-passages";
 import type { PassageSentence } from "@parley/transcripts/passages";
 import { findPhrases, parseQuery, type SearchPhrase } from "@parley/transcripts/search-terms";
 import { and, eq, inArray, isNull, max, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { readJob } from "../find-job.ts";
 
-/** Passages read of a job: each has a hit at least, and one more tells whether there are further ones. */
+/** Passages shown of a job: each has a hit at least, and one more tells whether there are further ones. */
 const MAX_PASSAGES_PER_JOB = MAX_HITS_PER_JOB + 1;
-
-/** Greatest number of a passage that a job may have. */
-const LAST = Number.MAX_SAFE_INTEGER;
+/** Passages that one page looks at. A page of long recordings has fewer jobs than asked for. */
+const MAX_SCANNED = 1000;
 
 /**
- * Searches the transcripts of the organisation, job by job from the newest on. The index is read backwards from the cursor, so a
- * page costs the same wherever it is.
+ * Searches the transcripts of the organisation, job by job from the newest on. The index is read once, backwards from the cursor,
+ * so a page costs the same wherever it is.
  * @throws ApiError INVALID_REQUEST for a cursor that is none; RESOURCE_NOT_FOUND for the job to search in
  */
 export async function searchTranscripts(ctx: Ctx, query: SearchQuery): Promise<SearchResults> {
@@ -32,82 +31,99 @@ export async function searchTranscripts(ctx: Ctx, query: SearchQuery): Promise<S
 	const phrases = parseQuery(query.q);
 	const below = readCursor(query.cursor);
 	const only = query.job_id === undefined ? undefined : (await readJob(ctx, query.job_id)).id;
-	if (phrases.length === 0) return { items: [], next_cursor: null };
+	if (phrases.length === 0) return NOTHING;
 	const match = matchExpression(actor.organisation.id, phrases);
-	const found = await findJobs(ctx, match, query.limit + 1, below, only);
-	const page = found.slice(0, query.limit);
-	if (page.length === 0) return { items: [], next_cursor: null };
+	const { page, hasMore } = await findPassages(ctx, match, query.limit, below, only);
+	const [first, ...others] = page;
+	if (!first) return NOTHING;
+	const ids = page.map(({ job }) => job);
 	const [rows, numbers, ...passages] = await db.batch([
 		db
 			.select()
 			.from(jobs)
-			.where(
-				and(
-					eq(jobs.organisationId, actor.organisation.id),
-					inArray(jobs.id, page),
-					eq(jobs.status, "DONE"),
-					isNull(jobs.deletedAt),
-				),
-			),
-		latestNumbers(ctx, page),
-		...page.map((job) => passagesOf(ctx, match, job)),
+			.where(and(hasRows(ctx, ids), eq(jobs.status, "DONE"), isNull(jobs.deletedAt))),
+		latestNumbers(ctx, ids),
+		readPassages(ctx, first),
+		...others.map((job) => readPassages(ctx, job)),
 	]);
 	const latest = new Map(numbers.map(({ jobId, number }) => [jobId, number ?? 0]));
-	const items = page.flatMap((id, index): SearchedJob[] => {
+	const items = ids.flatMap((id, index): SearchedJob[] => {
 		const row = rows.find((job) => job.id === id);
 		const sentences = (passages[index] ?? []).flatMap((passage) => passage.sentences);
 		const searched = row && toSearchedJob(row, latest.get(row.jobId) ?? 0, hitsOf(sentences, phrases));
 		return searched && searched.hits.length > 0 ? [searched] : [];
 	});
-	const last = page.at(-1);
-	return { items, next_cursor: found.length > query.limit && last ? toCursor(last) : null };
+	const last = ids.at(-1);
+	return { items, next_cursor: hasMore && last ? toCursor(last) : null };
 }
 
-/** Returns the rows of jobs that match, from the newest on: each step jumps behind the passages of the job before. */
-async function findJobs(
-	{ db }: Ctx,
+const NOTHING: SearchResults = { items: [], next_cursor: null };
+
+/** Numbers of the first matching passages of a job. */
+type Found = { job: number; passages: number[] };
+
+async function findPassages(
+	ctx: Ctx,
 	match: string,
 	limit: number,
 	below: number | undefined,
 	only: number | undefined,
-): Promise<number[]> {
-	const [least, most] =
-		only === undefined
-			? [0, below === undefined ? LAST : passageId(below, 0)]
-			: [passageId(only, 0), below !== undefined && below <= only ? 0 : passageId(only + 1, 0)];
-	// The index compares row numbers with integers only, and D1 binds every number as a real one.
-	const next = (before: SQL) => sql`(select rowid from transcript_search
-		where transcript_search match ${match} and rowid < ${before} and rowid >= ${integer(least)}
-		order by rowid desc limit 1)`;
-	const size = integer(MAX_PASSAGES);
-	const found = await db.all<{ id: number }>(sql`
-		with recursive found(id) as (
-			select ${next(integer(most))}
-			union all
-			select ${next(sql`found.id / ${size} * ${size}`)} from found where found.id is not null
-			limit ${limit}
-		)
-		select id from found where id is not null`);
-	return found.map(({ id }) => jobRowOf(id));
+): Promise<{ page: Found[]; hasMore: boolean }> {
+	const least = only === undefined ? 0 : passageId(only, 0);
+	const most = Math.min(
+		below === undefined ? MAX_ROW : passageId(below, 0),
+		only === undefined ? MAX_ROW : passageId(only + 1, 0),
+	);
+	const scanned = await scan(ctx, match, [least, most], "desc", MAX_SCANNED);
+	const found = [...Map.groupBy(scanned, jobRowOf)].map(([job, passages]) => ({
+		job,
+		passages: passages.reverse().slice(0, MAX_PASSAGES_PER_JOB),
+	}));
+	const isCut = scanned.length === MAX_SCANNED;
+	// The first passages of the last job may not be among those scanned.
+	const cut = isCut ? found.pop() : undefined;
+	if (cut && found.length === 0) {
+		const range: Range = [passageId(cut.job, 0), passageId(cut.job + 1, 0)];
+		found.push({ ...cut, passages: await scan(ctx, match, range, "asc", MAX_PASSAGES_PER_JOB) });
+	}
+	return { page: found.slice(0, limit), hasMore: isCut || found.length > limit };
 }
 
-const integer = (value: number): SQL => sql`cast(${value} as integer)`;
+type Range = [least: number, below: number];
+/** Greater than the number of any passage. */
+const MAX_ROW = passageId(2 ** 36, 0);
 
-/** Reads the first matching passages of a job. */
-const passagesOf = ({ db, actor }: Ctx, match: string, job: number) =>
+/** Reads the numbers of matching passages in order. */
+async function scan(
+	{ db }: Ctx,
+	match: string,
+	[least, below]: Range,
+	order: "asc" | "desc",
+	limit: number,
+): Promise<number[]> {
+	// The index compares row numbers with integers only, and D1 binds every number as a real one.
+	const integer = (value: number): SQL => sql`cast(${value} as integer)`;
+	const rows = await db.all<{ id: number }>(sql`select rowid as id from transcript_search
+		where transcript_search match ${match} and rowid >= ${integer(least)} and rowid < ${integer(below)}
+		order by rowid ${sql.raw(order)} limit ${limit}`);
+	return rows.map(({ id }) => id);
+}
+
+const readPassages = ({ db, actor }: Ctx, { passages }: Found) =>
 	db
 		.select({ sentences: transcriptPassages.sentences })
 		.from(transcriptPassages)
 		.where(
 			and(
 				eq(transcriptPassages.organisationId, actor.organisation.id),
-				sql`${transcriptPassages.id} in (
-					select rowid from transcript_search where transcript_search match ${match}
-					and rowid between ${integer(passageId(job, 0))} and ${integer(passageId(job, MAX_PASSAGES - 1))}
-					order by rowid limit ${MAX_PASSAGES_PER_JOB})`,
+				inArray(transcriptPassages.id, passages),
 			),
 		)
 		.orderBy(transcriptPassages.id);
+
+/** Condition for jobs of the organisation by their rows. The `+` keeps SQLite from reading all of the organisation's instead. */
+const hasRows = ({ actor }: Pick<Ctx, "actor">, rows: number[]) =>
+	and(inArray(jobs.id, rows), sql`+${jobs.organisationId} = ${actor.organisation.id}`);
 
 const latestNumbers = ({ db, actor }: Ctx, rows: number[]) =>
 	db
@@ -116,13 +132,7 @@ const latestNumbers = ({ db, actor }: Ctx, rows: number[]) =>
 		.where(
 			and(
 				eq(revisions.organisationId, actor.organisation.id),
-				inArray(
-					revisions.jobId,
-					db
-						.select({ jobId: jobs.jobId })
-						.from(jobs)
-						.where(and(eq(jobs.organisationId, actor.organisation.id), inArray(jobs.id, rows))),
-				),
+				inArray(revisions.jobId, db.select({ jobId: jobs.jobId }).from(jobs).where(hasRows({ actor }, rows))),
 			),
 		)
 		.groupBy(revisions.jobId);
