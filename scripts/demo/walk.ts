@@ -4,7 +4,8 @@ type Json = Record<string, unknown>;
 
 export type DemoWalk = {
 	/**
-	 * One request to the API, by its path below `/v1/agents`. Every answer is looked through for the values to hide.
+	 * One request to the API, by its path below `/v1/agents`, or from `/v1/` on. Every answer is looked through for the values
+	 * to hide.
 	 * @param status what it must be answered with.
 	 */
 	call: (method: string, path: string, body?: Json, status?: number) => Promise<Json>;
@@ -19,7 +20,8 @@ export function startWalk(dev: { agents_url: string; api_key: string }, hidden: 
 	let steps = 0;
 	return {
 		async call(method, path, body, status = 200) {
-			const response = await fetch(`${dev.agents_url}/v1/agents${path}`, {
+			const url = dev.agents_url + (path.startsWith("/v1/") ? path : `/v1/agents${path}`);
+			const response = await fetch(url, {
 				method,
 				headers: {
 					authorization: `Bearer ${dev.api_key}`,
