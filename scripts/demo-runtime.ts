@@ -9,7 +9,7 @@ import { type AgentSession, createAgentRuntime } from "@parley/sdk/runtime";
 import { startBakeryModel } from "./demo/bakery/model.ts";
 import { CALLER, startOrders } from "./demo/bakery/orders.ts";
 import { type Llm, type Seen, startPhoneCall } from "./demo/bakery/phone-call.ts";
-import { fact, line, table, title } from "./demo/bakery/print.ts";
+import { fact, line, pairs, table, title, toolLine } from "./demo/bakery/print.ts";
 import { recognise } from "./demo/bakery/speech.ts";
 import { type Bakery, openBakery } from "./demo/bakery/team.ts";
 import { expect, startWalk } from "./demo/walk.ts";
@@ -29,7 +29,7 @@ if (!existsSync(devFile)) {
 const isSpoken = process.argv.includes("--speech");
 const dev = JSON.parse(readFileSync(devFile, "utf8")) as { agents_url: string; api_key: string };
 const token = `bakery-${randomBytes(16).toString("hex")}`;
-const { call, summary } = startWalk(dev, [token]);
+const { call, answers } = startWalk(dev, [token]);
 const orders = await startOrders(token);
 const scripted = process.env.LLM_BASE_URL ? undefined : await startBakeryModel();
 const llm: Llm = {
@@ -61,7 +61,7 @@ async function walk({ agentId, agentKey, toolNames, upgrade }: Bakery): Promise<
 	const runtime = createAgentRuntime({ baseUrl: dev.agents_url, key: agentKey, agentId });
 	const record = await call("POST", `/${agentId}/calls`, { direction: "inbound", from_number: CALLER }, 201);
 	const session = await runtime.session({ caller: { phone_number: CALLER }, callId: String(record.id) });
-	title(`The call · agent version ${session.agent_version}`);
+	title("The call", `agent version ${session.agent_version}`);
 	const startedAt = Date.now();
 	await report(agentId, record.id, "in_progress");
 	await talk(session, startedAt, upgrade);
@@ -72,11 +72,13 @@ async function walk({ agentId, agentKey, toolNames, upgrade }: Bakery): Promise<
 	await session.end();
 
 	const next = await runtime.session({ caller: { phone_number: CALLER } });
-	title(`The next call · agent version ${next.agent_version}`);
+	title("The next call", `agent version ${next.agent_version}`);
 	await callAgain(next);
 	await next.end();
 	expect(next.agent_version > session.agent_version, "The next session did not get the new version");
-	console.log(`\nDone: ${summary()}; the bakery's token reached its order system and is in none of them.`);
+	console.log(
+		`\nDone. The live call kept version ${session.agent_version}, the next one got ${next.agent_version}, and the bakery's token is in none of ${answers()} answers.`,
+	);
 }
 
 type Upgrade = Bakery["upgrade"];
@@ -90,7 +92,7 @@ async function talk(session: AgentSession, startedAt: number, upgrade: Upgrade):
 	for (const [index, { text, recording }] of LINES.entries()) {
 		const said = isSpoken ? await listen(recording) : text;
 		line(seconds(), "caller", said);
-		const { answer, directive } = await phone.hear(said, (seen) => line(seconds(), "tool", describe(seen)));
+		const { answer, directive } = await phone.hear(said, (seen) => showTool(seconds(), seen));
 		line(seconds(), "agent", answer);
 		if (directive?.type === "end_call") {
 			line(seconds(), "runtime", "hangs up: the directive was end_call");
@@ -106,7 +108,7 @@ async function talk(session: AgentSession, startedAt: number, upgrade: Upgrade):
 		);
 		const { agent_version } = await session.tools("openai");
 		expect(agent_version === session.agent_version, "The live session did not keep its version");
-		line(seconds(), "runtime", `this session stays on agent version ${agent_version}`);
+		line(seconds(), "runtime", `stays on agent version ${agent_version} until this call ends`);
 	}
 	if (!hasEnded) line(seconds(), "runtime", "hangs up: the caller has nothing more to say");
 	expect(hasEnded || !scripted, "The call did not end with a directive");
@@ -119,16 +121,18 @@ async function callAgain(session: AgentSession): Promise<void> {
 	const phone = await startPhoneCall(session, llm);
 	const said = LINES[0]?.text ?? "";
 	line(seconds(), "caller", said);
-	const { answer } = await phone.hear(said, (seen) => line(seconds(), "tool", describe(seen)));
+	const { answer } = await phone.hear(said, (seen) => showTool(seconds(), seen));
 	line(seconds(), "agent", answer);
 	await phone.hangUp();
 }
 
-const listen = (recording: string): Promise<string> =>
-	recognise({ baseUrl: dev.agents_url, key: dev.api_key, model: SPEECH_MODEL }, recording);
+function listen(recording: string): Promise<string> {
+	return recognise({ baseUrl: dev.agents_url, key: dev.api_key, model: SPEECH_MODEL }, recording);
+}
 
-const report = (agentId: string, callId: unknown, status: string, reason?: string) =>
-	call("PATCH", `/${agentId}/calls/${callId}`, { status, ...(reason !== undefined && { reason }) });
+function report(agentId: string, callId: unknown, status: string, reason?: string) {
+	return call("PATCH", `/${agentId}/calls/${callId}`, { status, ...(reason !== undefined && { reason }) });
+}
 
 async function printTimeline(agentId: string, callId: string): Promise<void> {
 	const record = await call("GET", `/${agentId}/calls/${callId}`);
@@ -142,18 +146,26 @@ async function printTimeline(agentId: string, callId: string): Promise<void> {
 			item.version === null ? "" : `v${item.version}`,
 			item.status,
 			`${item.latency_ms} ms`,
-			JSON.stringify(item.directive ?? item.output),
+			pairs(item.directive ?? item.output),
 		]);
 	expect(rows.length > 0, "No tool call was recorded");
 	table(["when", "tool", "version", "status", "took", "result"], rows);
 	fact(`The call from ${record.from_number} is ${record.status}: ${record.reason}`);
 }
 
-function describe({ name, args, text, ms, version, directive }: Seen): string {
-	const given = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-	const result = directive ? `directive ${directive.type}` : text.replaceAll(/\s+/g, " ");
-	const tool = version === null ? name : `${name} v${version}`;
-	return `${tool}(${given.join(", ")}) → ${result} · ${Math.round(ms)} ms`;
+function showTool(seconds: number, { text, directive, ...seen }: Seen): void {
+	expect(!text.includes(token), `${seen.name} shows the token`);
+	toolLine(seconds, { ...seen, result: directive ? { directive: directive.type } : parse(text) });
 }
 
-const mask = (key: string): string => `${key.slice(0, 10)}…${key.slice(-4)}`;
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text.replaceAll(/\s+/g, " ");
+	}
+}
+
+function mask(key: string): string {
+	return `${key.slice(0, 10)}…${key.slice(-4)}`;
+}

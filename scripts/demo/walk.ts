@@ -12,6 +12,8 @@ export type DemoWalk = {
 	step: (title: string, detail: string) => void;
 	/** How far it came: `14 steps, 21 answers`. */
 	summary: () => string;
+	/** Number of answers that were looked through. */
+	answers: () => number;
 };
 
 /** @param hidden values that are found in an answer at the price of the demo. */
@@ -41,6 +43,7 @@ export function startWalk(dev: { agents_url: string; api_key: string }, hidden: 
 			console.log(`${String(steps).padStart(2)}. ${title}\n    ${detail.replaceAll("\n", "\n    ")}`);
 		},
 		summary: () => `${steps} steps, ${answers} answers`,
+		answers: () => answers,
 	};
 }
 
