@@ -55,6 +55,7 @@ async function walk({ agentId, agentKey, toolNames, upgrade }: Bakery): Promise<
 	title("Miller's Bakery: a phone call in text");
 	fact(`The agent has ${toolNames.length} tools`, toolNames.join(", "));
 	fact("The telephone has a key of its own, which can use these tools and nothing else", mask(agentKey));
+	fact("It calls tools over MCP", `${dev.agents_url}/v1/agents/${agentId}/mcp`);
 	fact(`The model is ${scripted ? "a script on loopback" : `${llm.model} at ${llm.baseURL}`}`);
 	if (isSpoken) fact(`The caller speaks; ${SPEECH_MODEL} listens`);
 
