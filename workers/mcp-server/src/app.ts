@@ -1,4 +1,5 @@
 import { createApp } from "@parley/http/app";
+import { agentRoutes } from "./agent/agent.routes.ts";
 import { plane } from "./context.ts";
 import { managementRoutes } from "./management/management.routes.ts";
 import { consentRoutes } from "./oauth/consent.routes.ts";
@@ -18,7 +19,7 @@ export const app = createApp<Env>(
 		},
 		middleware: [addChallenge, checkOrigin],
 	},
-	[managementRoutes, consentRoutes],
+	[managementRoutes, agentRoutes, consentRoutes],
 );
 
 app.get("/.well-known/oauth-protected-resource", describeResource);

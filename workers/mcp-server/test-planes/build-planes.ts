@@ -25,10 +25,14 @@ const moduleOf = (contents: string) => ({
 
 export const buildPlanes = async () => [
 	{ name: "stand-in", ...shared, ...moduleOf(STAND_IN) },
-	await buildPlane("agents", {
-		PYTHON: { name: "stand-in", entrypoint: "PythonSandbox" },
-		MCP_CLIENT: { name: "stand-in", entrypoint: "McpClient" },
-	}),
+	await buildPlane(
+		"agents",
+		{
+			PYTHON: { name: "stand-in", entrypoint: "PythonSandbox" },
+			MCP_CLIENT: { name: "stand-in", entrypoint: "McpClient" },
+		},
+		{ CALL_LIMITER: { className: "CallLimiter", useSQLite: true } },
+	),
 	await buildPlane("batch", {}, { JOB_FEED: { className: "JobFeed", useSQLite: true } }),
 ];
 

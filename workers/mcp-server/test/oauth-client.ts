@@ -69,7 +69,12 @@ export const redeem = (clientId: string, code: string, changes: Record<string, s
 /** A person of an organisation of their own, with what a browser of theirs does on the consent page. */
 export async function openConsent(role: Role = "owner") {
 	const organisation = await createOrganisation(env.DB);
-	const person = await createPerson(env.DB, organisation.id, role);
+	return { organisation, ...(await visitConsent(organisation.id, role)) };
+}
+
+/** A person of an organisation, with what a browser of theirs does on the consent page. */
+export async function visitConsent(organisationId: string, role: Role = "owner") {
+	const person = await createPerson(env.DB, organisationId, role);
 	const describe = (query: string) =>
 		send(
 			`/v1/oauth/authorization?${new URLSearchParams({ request: query })}`,
@@ -85,7 +90,7 @@ export async function openConsent(role: Role = "owner") {
 		const { redirect_to } = body as unknown as AuthorizationDecision;
 		return new URL(redirect_to).searchParams.get("code") ?? "";
 	};
-	return { organisation, person, describe, decide, approve };
+	return { person, describe, decide, approve };
 }
 
 /** A client that a person gave access to an endpoint. */

@@ -47,6 +47,7 @@ test("the management server offers exactly the allowed operations", async () => 
 		  "accept_drift",
 		  "list_calls",
 		  "get_call",
+		  "list_tool_calls",
 		  "list_agents",
 		  "create_agent",
 		  "get_agent",

@@ -168,6 +168,8 @@ test("a token works at the endpoint that it was issued for, and nowhere else", a
 	const { tokens } = await authorize();
 	const token = tokens.access_token;
 	expect((await list(token)).status).toBe(200);
+	const elsewhere = await list(token, `/v1/agents/${AGENT}/mcp`);
+	expect([elsewhere.status, elsewhere.body]).toMatchObject([401, { error: { code: "AUTH_REQUIRED" } }]);
 	expect(
 		(await send("/v1/oauth/grants", undefined, { authorization: `Bearer ${token}` }, "GET")).status,
 	).toBe(401);

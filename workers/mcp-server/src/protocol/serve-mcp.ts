@@ -112,10 +112,13 @@ async function createServer(
 		const { _meta: meta, signal } = ctx.mcpReq;
 		const progressToken = meta?.progressToken;
 		const onProgress = (progress: Progress) =>
-			void ctx.mcpReq.notify({
-				method: "notifications/progress",
-				params: { ...progress, progressToken: progressToken ?? 0 },
-			});
+			void ctx.mcpReq
+				.notify({
+					method: "notifications/progress",
+					params: { ...progress, progressToken: progressToken ?? 0 },
+				})
+				// The client has gone.
+				.catch(() => undefined);
 		const result = await endpoint.callTool({
 			name: params.name,
 			arguments: params.arguments ?? {},
