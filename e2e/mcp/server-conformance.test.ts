@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "@parley/dev-stack/settings/configs";
+import type { Loopback } from "@parley/testing/loopback";
+import { startCallable } from "@parley/testing/mcp-peers/callable";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { attachMcpTools, createAgent } from "../clients/agent.ts";
+import { FIXTURE_TOOLS } from "./server-conformance/fixture-tools.ts";
+import { startAuthorizingProxy } from "./server-conformance/proxy.ts";
+
+const SUITE = join(root, "workers/mcp-client/node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const FOLDER = join(import.meta.dirname, "server-conformance");
+
+let peer: Loopback;
+let proxy: Loopback;
+
+beforeAll(async () => {
+	peer = await startCallable(FIXTURE_TOOLS);
+	const { refs } = await attachMcpTools(
+		peer.url,
+		FIXTURE_TOOLS.map(({ name }) => name),
+	);
+	const agent = await createAgent({ mcp_refs: refs });
+	const endpoint = `${inject("baseUrl")}/v1/agents/${agent.id}/mcp`;
+	proxy = await startAuthorizingProxy(endpoint, inject("keys").api_key);
+});
+afterAll(async () => {
+	await proxy?.stop();
+	await peer?.stop();
+});
+
+test.for([
+	["2025-06-18", ["--suite", "all", "--spec-version", "2025-06-18"]],
+	["2025-11-25", ["--requirements", "2025-11-25"]],
+	["2026-07-28", ["--requirements", "2026-07-28"]],
+] as const)(
+	"an agent's endpoint passes what revision %s requires of a server with tools alone",
+	{ timeout: 240_000 },
+	async ([revision, selection]) => {
+		// The suite fails for an expected failure that passes, too.
+		const expected = join(FOLDER, `expected-failures-${revision}.yaml`);
+		const { code, text } = await runSuite([...selection, "--expected-failures", expected]);
+		expect(text).toContain("tools-call-simple-text");
+		expect(code, text).toBe(0);
+	},
+);
+
+async function runSuite(selection: string[]): Promise<{ code: number | null; text: string }> {
+	const results = mkdtempSync(join(tmpdir(), "parley-conformance-"));
+	const args = ["server", "--url", `${proxy.url}/mcp`, ...selection, "--output-dir", results];
+	const child = spawn(process.execPath, [SUITE, ...args]);
+	let text = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream.on("data", (chunk) => {
+			text += chunk;
+		});
+	const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+	rmSync(results, { recursive: true, force: true });
+	return { code, text };
+}
