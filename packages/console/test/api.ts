@@ -32,6 +32,10 @@ export async function ensureJob(jobId: string, fixture: string, more: object = {
 	await api("POST", "/v1/batch/jobs", input).catch((error: Error) => {
 		if (!error.message.includes(": 409 ")) throw error;
 	});
+	return ended(jobId);
+}
+
+async function ended(jobId: string): Promise<Job> {
 	const deadline = Date.now() + 120_000;
 	while (Date.now() < deadline) {
 		const job = await api<Job>("GET", `/v1/batch/jobs/${jobId}?wait=20`);
@@ -47,4 +51,24 @@ export async function transcriptText(jobId: string, revision?: number): Promise<
 		headers: { authorization: `Bearer ${inject("studio").api_key}` },
 	});
 	return (await response.text()).trim();
+}
+
+type Presigned = { job_id: string; upload: { url: string; s3_key: string; headers: Record<string, string> } };
+
+/** Uploads a recording and transcribes it unless it is there already, and waits for its end. */
+export async function ensureUpload(jobId: string, filename: string, bytes: Uint8Array): Promise<Job> {
+	const existing = await api<Job>("GET", `/v1/batch/jobs/${jobId}`).catch(() => undefined);
+	if (!existing) {
+		const { upload } = await api<Presigned>("POST", "/v1/batch/jobs", {
+			...{ mode: "presign", job_id: jobId, filename, content_type: "audio/wav" },
+		});
+		const response = await fetch(upload.url, {
+			method: "PUT",
+			headers: upload.headers,
+			body: new Blob([bytes as Uint8Array<ArrayBuffer>]),
+		});
+		if (!response.ok) throw new Error(`The upload was answered ${response.status}`);
+		await api("POST", "/v1/batch/jobs", { job_id: jobId, s3_key: upload.s3_key });
+	}
+	return ended(jobId);
 }

@@ -34,7 +34,7 @@ describe("job screen", () => {
 		await page.getByText("1 of 2").waitFor();
 		await page.keyboard.press("Enter");
 		await page.getByText("2 of 2").waitFor();
-		expect(new URL(page.url()).searchParams.get("find")).toBe("library");
+		await expect.poll(() => new URL(page.url()).searchParams.get("find")).toBe("library");
 		const marked = await page.evaluate(() => CSS.highlights.get("found-now")?.size);
 		expect(marked).toBe(1);
 	});

@@ -90,13 +90,17 @@ export function Editor({ job, revision, transcript }: Props) {
 	]);
 
 	const play = useCallback((time: number) => player?.seek(time, true), [player]);
+	// The rows keep their handlers while somebody types, so that only one of them renders.
+	const latest = useRef({ draft, saveSpeakers: saving.saveSpeakers });
+	latest.current = { draft, saveSpeakers: saving.saveSpeakers };
 	const assign = useCallback(
 		(place: number, voice: string | undefined) => {
 			const ranges = selectedRanges(reading, place);
-			if (voice === undefined) setOverlay({ kind: "new-speaker", ranges });
-			else void saving.saveSpeakers(draft, { assign: ranges.map((range) => ({ ...range, speaker: voice })) });
+			if (voice === undefined) return setOverlay({ kind: "new-speaker", ranges });
+			const change = { assign: ranges.map((range) => ({ ...range, speaker: voice })) };
+			void latest.current.saveSpeakers(latest.current.draft, change);
 		},
-		[reading, saving, draft],
+		[reading],
 	);
 	const showWord = (word: Word, place: number) => {
 		player?.seek(word.start);

@@ -250,6 +250,8 @@ type ReadProps = {
 
 const THRESHOLD_KEY = "parley:unsure-below";
 const PLAYER_HEIGHT = 150;
+/** What is typed reaches the URL when it pauses. */
+const URL_DELAY_MS = 300;
 
 function ReadTab({ transcript, reading, player, isFollowing, onFollow, onFound, handle }: ReadProps) {
 	const { find: inUrl = "" } = route.useSearch();
@@ -275,12 +277,19 @@ function ReadTab({ transcript, reading, player, isFollowing, onFollow, onFound, 
 	const changeFind = (text: string) => {
 		setFind(text);
 		setHitAt(0);
-		void navigate({
-			search: (old) => ({ ...old, find: text.trim() || undefined }),
-			replace: true,
-			resetScroll: false,
-		});
 	};
+	useEffect(() => {
+		if (searched.trim() === inUrl) return;
+		const timer = setTimeout(
+			() =>
+				void navigate({
+					search: (old) => ({ ...old, find: searched.trim() || undefined }),
+					...{ replace: true, resetScroll: false },
+				}),
+			URL_DELAY_MS,
+		);
+		return () => clearTimeout(timer);
+	}, [searched, inUrl, navigate]);
 	const stepHit = (step: 1 | -1) => {
 		const next = (hitAt + step + hits.length) % Math.max(1, hits.length);
 		setHitAt(next);

@@ -24,41 +24,44 @@ type Tabs = {
 	page: Page;
 	/** A tab of somebody with every scope in an organisation that has nothing yet. */
 	newcomer: Page;
+	/** The same as `page`, without the trace, which slows down what is measured. */
+	untraced: Page;
 };
 
 /**
  * A test with tabs of its own. A tab that throws, breaks the content security policy or asks another origin fails the test.
  * A failed test leaves a trace: `npx playwright-core show-trace .parley-failures/NAME.zip`.
  */
-export const test = base.extend<Tabs & { open: (key?: string) => Promise<Page> }>({
+export const test = base.extend<Tabs & { open: (key?: string, isTraced?: boolean) => Promise<Page> }>({
 	open: async ({ task, onTestFailed, skip }, use) => {
 		if (NO_BROWSER) skip(NO_BROWSER);
-		const opened: { context: BrowserContext; problems: string[] }[] = [];
+		const opened: { context: BrowserContext; problems: string[]; isTraced: boolean }[] = [];
 		let hasFailed = false;
 		onTestFailed(() => {
 			hasFailed = true;
 		});
-		await use(async (key) => {
+		await use(async (key, isTraced = true) => {
 			const context = await openContext();
-			await context.tracing.start({ screenshots: true, snapshots: true });
+			if (isTraced) await context.tracing.start({ screenshots: true, snapshots: true });
 			if (key) await signIn(context, baseUrl, key);
 			const page = await context.newPage();
 			page.setDefaultTimeout(15_000);
-			opened.push({ context, problems: watchProblems(page, baseUrl) });
+			opened.push({ context, problems: watchProblems(page, baseUrl), isTraced });
 			return page;
 		});
 		hasFailed ||= task.result?.state === "fail";
 		const problems = opened.flatMap((one) => one.problems);
 		if (hasFailed) mkdirSync(FAILURES, { recursive: true });
-		for (const [index, { context }] of opened.entries()) {
+		for (const [index, { context, isTraced }] of opened.entries()) {
 			const name = `${task.name.replaceAll(/\W+/g, "-").slice(0, 80)}-${index}.zip`;
-			await context.tracing.stop(hasFailed ? { path: join(FAILURES, name) } : {});
+			if (isTraced) await context.tracing.stop(hasFailed ? { path: join(FAILURES, name) } : {});
 			await context.close();
 		}
 		if (problems.length > 0 && !hasFailed) throw new Error(`The page ${problems.join("\nand ")}`);
 	},
 	visitor: async ({ open }, use) => use(await open()),
 	page: async ({ open }, use) => use(await open(inject("studio").api_key)),
+	untraced: async ({ open }, use) => use(await open(inject("studio").api_key, false)),
 	newcomer: async ({ open }, use) => use(await open(inject("newcomer").api_key)),
 });
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { formatClock, formatLength } from "../../ui/format.ts";
 import { useStore } from "../../ui/store.ts";
 import { texts } from "../texts.ts";
@@ -40,30 +40,9 @@ export function Waveform({ player, channels, duration, marks, colours }: Props) 
 	const { loop } = useStore(player.state);
 	const shown = selection ?? loop;
 
-	useEffect(() => {
-		const element = box.current;
-		if (!element) return;
-		const draw = () => {
-			for (const canvas of element.querySelectorAll("canvas")) {
-				const to = fit(canvas);
-				if (!to) continue;
-				if (canvas.dataset.layer === "marks") drawMarks(to, element, marks, duration);
-				else drawPeaks(to, element, channels, canvas.dataset.layer === "rest" ? colours : undefined);
-			}
-		};
-		draw();
-		const size = new ResizeObserver(draw);
-		size.observe(element);
-		const theme = new MutationObserver(draw);
-		theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-		const system = matchMedia("(prefers-color-scheme: dark)");
-		system.addEventListener("change", draw);
-		return () => {
-			size.disconnect();
-			theme.disconnect();
-			system.removeEventListener("change", draw);
-		};
-	}, [channels, colours, duration, marks]);
+	useDrawing(box, "rest", (to, element) => drawPeaks(to, element, channels, colours), [channels, colours]);
+	useDrawing(box, "played", (to, element) => drawPeaks(to, element, channels), [channels]);
+	useDrawing(box, "marks", (to, element) => drawMarks(to, element, marks, duration), [marks, duration]);
 
 	useEffect(() => {
 		const { media } = player;
@@ -182,6 +161,39 @@ export function Waveform({ player, channels, duration, marks, colours }: Props) 
 			)}
 		</div>
 	);
+}
+
+type Draw = (to: CanvasRenderingContext2D, element: HTMLElement) => void;
+
+/** Draws a layer again when what it shows, its size or the theme changes. */
+function useDrawing(
+	box: RefObject<HTMLDivElement | null>,
+	layer: string,
+	draw: Draw,
+	inputs: readonly unknown[],
+): void {
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the caller says what the layer shows
+	useEffect(() => {
+		const element = box.current;
+		const canvas = element?.querySelector<HTMLCanvasElement>(`[data-layer=${layer}]`);
+		if (!element || !canvas) return;
+		const redraw = () => {
+			const to = fit(canvas);
+			if (to) draw(to, element);
+		};
+		redraw();
+		const size = new ResizeObserver(redraw);
+		size.observe(element);
+		const theme = new MutationObserver(redraw);
+		theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+		const system = matchMedia("(prefers-color-scheme: dark)");
+		system.addEventListener("change", redraw);
+		return () => {
+			size.disconnect();
+			theme.disconnect();
+			system.removeEventListener("change", redraw);
+		};
+	}, [box, layer, ...inputs]);
 }
 
 /** Gives a canvas the resolution of its place on the screen. */

@@ -1,9 +1,11 @@
 // Marks stretches of text without an element for each: the browser paints ranges of text by their names in theme.css.
-type Stretch = { from: number; to: number };
+export type Stretch = { from: number; to: number };
+export type PainterName = "spoken" | "unsure" | "found" | "found-now" | "edited";
 
 const isSupported = typeof CSS !== "undefined" && "highlights" in CSS;
 
 export type Painter = {
+	name: PainterName;
 	/** Replaces what is marked in one paragraph. */
 	paint: (element: Element, stretches: readonly Stretch[]) => void;
 	clear: () => void;
@@ -11,11 +13,8 @@ export type Painter = {
 };
 
 /** Creates what marks text under a name of theme.css. A browser without highlights shows the text unmarked. */
-export function createPainter(
-	name: "spoken" | "unsure" | "found" | "found-now" | "edited",
-	priority = 0,
-): Painter {
-	if (!isSupported) return { paint: () => {}, clear: () => {}, end: () => {} };
+export function createPainter(name: PainterName, priority = 0): Painter {
+	if (!isSupported) return { name, paint: () => {}, clear: () => {}, end: () => {} };
 	const highlight = new Highlight();
 	highlight.priority = priority;
 	CSS.highlights.set(name, highlight);
@@ -25,6 +24,7 @@ export function createPainter(
 		painted.delete(element);
 	};
 	return {
+		name,
 		paint: (element, stretches) => {
 			remove(element);
 			const text = element.firstChild;

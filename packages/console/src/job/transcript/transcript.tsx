@@ -19,8 +19,10 @@ import type { Hit } from "./find.ts";
 import { followWords } from "./follow.ts";
 import { createPainter } from "./painter.ts";
 import { type Paragraph, type Reading, voiceColour, voiceName, wordAtOffset } from "./paragraphs.ts";
+import { usePaint } from "./use-paint.ts";
 
 const t = texts.transcript;
+const MARKS = ["unsure", "found", "found-now"] as const;
 
 export const VOICE_CLASSES = [
 	"text-voice-1",
@@ -118,7 +120,20 @@ export function Transcript({
 	useUnfollow(player, () => {
 		if (follows.current) onFollow(false);
 	});
-	usePaint(box, paragraphs, threshold, hits, hit);
+	const hitsByParagraph = useMemo(() => Map.groupBy(hits, ({ paragraph }) => paragraph), [hits]);
+	usePaint({
+		...{ box, paragraphs, names: MARKS, inputs: [threshold, hitsByParagraph, hit] },
+		marksOf: (paragraph) => ({
+			unsure:
+				threshold > 0
+					? paragraphs[paragraph]?.words.filter(
+							({ confidence }) => confidence !== null && confidence < threshold,
+						)
+					: [],
+			found: hitsByParagraph.get(paragraph) ?? [],
+			"found-now": hit?.paragraph === paragraph ? [hit] : [],
+		}),
+	});
 
 	useEffect(() => {
 		if (hit) reveal(hit.paragraph);
@@ -220,48 +235,6 @@ const ParagraphRow = memo(({ paragraph, index, colour, isNamed, seek }: RowProps
 		</p>
 	</div>
 ));
-
-/** Marks unsure and found words, in the paragraphs that are near the screen. */
-function usePaint(
-	box: RefObject<HTMLDivElement | null>,
-	paragraphs: readonly Paragraph[],
-	threshold: number,
-	hits: readonly Hit[],
-	hit: Hit | undefined,
-): void {
-	useEffect(() => {
-		if (!box.current) return;
-		const painters = { unsure: createPainter("unsure", 0), found: createPainter("found", 1) };
-		const byParagraph = Map.groupBy(hits, ({ paragraph }) => paragraph);
-		const seen = new IntersectionObserver(
-			(entries) => {
-				for (const { target, isIntersecting } of entries) {
-					const index = Number((target as HTMLElement).dataset.p);
-					const unsure = isIntersecting && threshold > 0 ? (paragraphs[index]?.words ?? []) : [];
-					painters.unsure.paint(
-						target,
-						unsure.filter(({ confidence }) => confidence !== null && confidence < threshold),
-					);
-					painters.found.paint(target, isIntersecting ? (byParagraph.get(index) ?? []) : []);
-				}
-			},
-			{ rootMargin: "600px" },
-		);
-		for (const element of box.current.querySelectorAll("[data-p]")) seen.observe(element);
-		return () => {
-			seen.disconnect();
-			for (const painter of Object.values(painters)) painter.end();
-		};
-	}, [box, paragraphs, threshold, hits]);
-
-	useEffect(() => {
-		const element = hit && box.current?.querySelector(`[data-p="${hit.paragraph}"]`);
-		if (!hit || !element) return;
-		const painter = createPainter("found-now", 2);
-		painter.paint(element, [hit]);
-		return painter.end;
-	}, [box, hit]);
-}
 
 /** Stops following when the reader scrolls while the recording plays. */
 function useUnfollow(player: Player, unfollow: () => void): void {
