@@ -9,6 +9,18 @@ describe("sign-in", () => {
 	});
 });
 
+describe("a sign-in that an identity provider refused", () => {
+	test("is explained, and offers only the doors that are set up", async ({ visitor }) => {
+		await visit(visitor, "/sign-in?problem=not_invited&to=%2Fjobs");
+		await visitor.getByRole("alert").getByText("Nobody has invited this account").waitFor();
+		await visitor.getByLabel("API key").waitFor();
+		expect(await visitor.getByRole("link", { name: /Continue with/ }).count()).toBe(0);
+		expect(await findFlaws(visitor)).toEqual([]);
+		await visit(visitor, "/sign-in?problem=toString");
+		await visitor.getByText("Your identity provider could not sign you in").waitFor();
+	});
+});
+
 describe("frame", () => {
 	test("the jobs screen of a new organisation says how to begin", async ({ newcomer }) => {
 		await visit(newcomer, "/jobs");

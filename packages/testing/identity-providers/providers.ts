@@ -33,9 +33,9 @@ function keysOf(): ReturnType<typeof createKeys> {
 
 /** Answers what the worker, or a browser in a test, asks of a provider; undefined for another host. */
 export async function answerAsProvider(request: Request): Promise<Response | undefined> {
-	const { hostname } = new URL(request.url);
+	const { host, hostname } = new URL(request.url);
 	if (hostname === "idp.test") return forward(request, await providerUrl());
-	if (hostname === "lying.test") return answerAsLiar(request);
+	if (hostname === "lying.test" || host === "127.0.0.1:9099") return answerAsLiar(request);
 	if (hostname === "team.test") return answerAsTeam(request);
 	return undefined;
 }
@@ -124,8 +124,7 @@ async function sign(payload: JWTPayload, { isForeign = false } = {}): Promise<st
 
 /** Its authorization code is `<lie>.<nonce>`. */
 async function answerAsLiar(request: Request): Promise<Response> {
-	const issuer = "https://lying.test";
-	const { pathname } = new URL(request.url);
+	const { origin: issuer, pathname } = new URL(request.url);
 	if (pathname === "/.well-known/openid-configuration")
 		return Response.json({
 			issuer,

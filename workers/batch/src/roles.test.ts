@@ -18,5 +18,5 @@ testWorkerRoles(app, {
 		if (isStream) await response.body?.cancel();
 		return { status: response.status, text: isStream ? "" : await response.text() };
 	},
-	viewerWrites: [],
+	viewerWrites: ["downloadTranscripts"],
 });

@@ -1,3 +1,4 @@
+import type { SignInProblem } from "@parley/contracts/platform/console";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
@@ -63,7 +64,7 @@ export function SignInPage() {
 					</p>
 					{refusal && !busy && (
 						<p role="alert" className="mt-2 text-sm text-bad">
-							{texts.refusals[refusal as keyof typeof texts.refusals] ?? texts.refusals.provider_failed}
+							{explain(refusal)}
 						</p>
 					)}
 					{isOffered && (
@@ -97,6 +98,12 @@ export function SignInPage() {
 		</main>
 	);
 }
+
+/** Explains why an identity provider signed nobody in. */
+const explain = (problem: string): string =>
+	Object.hasOwn(texts.refusals, problem)
+		? texts.refusals[problem as SignInProblem]
+		: texts.refusals.provider_failed;
 
 /** A link to sign in somewhere else. It leaves the console, so it is no link of the router. */
 function DoorLink({ start, to, label }: { start: string; to: string | undefined; label: string }) {

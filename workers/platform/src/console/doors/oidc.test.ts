@@ -237,18 +237,22 @@ describe("an answer of the provider", () => {
 });
 
 describe("a provider that lies", () => {
-	const settings = { ...env, OIDC_ISSUER: "https://lying.test" };
-	const open = (path: string, cookie = "") =>
-		app.fetch(
-			new Request(`https://parley.example${path}`, { headers: { cookie } }),
-			settings,
-			createExecutionContext(),
-		);
-
 	/** Signs in with an ID token that is false in one way. */
-	async function attempt(lie: string) {
+	async function attempt(
+		lie: string,
+		settings: Record<string, string> = {},
+		origin = "https://parley.example",
+	) {
+		const open = (path: string, cookie = "") =>
+			app.fetch(
+				new Request(origin + path, { headers: { cookie } }),
+				{ ...env, OIDC_ISSUER: "https://lying.test", ...settings },
+				createExecutionContext(),
+			);
 		const begun = await open(START);
-		const { searchParams } = new URL(begun.headers.get("location") ?? "");
+		const location = new URL(begun.headers.get("location") ?? "");
+		if (location.pathname === "/sign-in") return { status: begun.status, location, cookies: "" };
+		const { searchParams } = location;
 		const [cookie = ""] = (begun.headers.get("set-cookie") ?? "").split(";");
 		const code = `${lie}.${searchParams.get("nonce")}`;
 		const answer = new URLSearchParams({ code, state: searchParams.get("state") ?? "" });
@@ -271,6 +275,18 @@ describe("a provider that lies", () => {
 	test("signs people in when it tells the truth", async () => {
 		await createInvited("viewer", "invited@lying.test");
 		expect(problemOf(await attempt("honest"))).toBe("https://parley.example/");
+	});
+
+	test("may be on this machine over plain http, where loopback is allowed", async () => {
+		const laptop = "http://127.0.0.1:8787";
+		const local = { OIDC_ISSUER: "http://127.0.0.1:9099", CONSOLE_ORIGIN: laptop };
+		expect(problemOf(await attempt("honest", local, laptop))).toBe("provider_failed");
+		const allowed = { ...local, EGRESS_ALLOW_LOOPBACK: "true" };
+		const { location, cookies } = await attempt("honest", allowed, laptop);
+		expect(location.href).toBe(`${laptop}/`);
+		expect(cookies).toMatch(/^parley-oidc=; .*parley=[\w-]{43}; /);
+		const own = { ...allowed, EGRESS_OWN_PORTS: "8787,9099" };
+		expect(problemOf(await attempt("honest", own, laptop))).toBe("provider_failed");
 	});
 });
 
