@@ -4,7 +4,7 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { Server as SessionServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import type { Plan } from "./plan.ts";
 
@@ -51,13 +51,45 @@ function statelessServer(plan: Plan): Server {
 		...pageOf(plan, params?.cursor),
 		...(plan.ttlMs !== undefined && { ttlMs: plan.ttlMs, cacheScope: "private" as const }),
 	}));
+	server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+		const token = params._meta?.progressToken;
+		return answerCall(plan, params, async (progress) => {
+			if (token !== undefined)
+				await ctx.mcpReq.notify({
+					method: "notifications/progress",
+					params: { progressToken: token, progress, total: 3, message: `step ${progress}` },
+				});
+		});
+	});
 	return server;
 }
 
 function sessionServer(plan: Plan): SessionServer {
 	const server = new SessionServer(INFO, { capabilities: { tools: {} } });
 	server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => pageOf(plan, params?.cursor));
+	server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+		const token = params._meta?.progressToken;
+		return answerCall(plan, params, async (progress) => {
+			if (token !== undefined)
+				await extra.sendNotification({
+					method: "notifications/progress",
+					params: { progressToken: token, progress, total: 3, message: `step ${progress}` },
+				});
+		});
+	});
 	return server;
+}
+
+async function answerCall(
+	{ calls = {} }: Plan,
+	{ name, arguments: given = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+	notify: (progress: number) => Promise<void>,
+) {
+	const { result, error, delayMs = 0, progress = [] } = calls[name] ?? {};
+	for (const value of progress) await notify(value);
+	await new Promise((resolve) => setTimeout(resolve, delayMs));
+	if (error !== undefined) throw new Error(error);
+	return { content: [{ type: "text" as const, text: JSON.stringify(given) }], ...result };
 }
 
 function pageOf({ tools = [], pageSize = tools.length }: Plan, cursor = "0") {

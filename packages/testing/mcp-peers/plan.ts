@@ -7,9 +7,21 @@ type Tool = {
 	outputSchema?: { type: "object" };
 };
 
+/** Answer of a tool. It echoes its arguments when a plan has none. */
+export type PlannedCall = {
+	result?: { [member: string]: unknown };
+	/** Message of a protocol error. */
+	error?: string;
+	delayMs?: number;
+	/** Values of the progress notifications that it sends first. */
+	progress?: number[];
+};
+
 /** Behaviour of a test's own MCP server. */
 export type Plan = {
 	tools?: Tool[];
+	/** Answers of tools by name. */
+	calls?: { [tool: string]: PlannedCall };
 	/** Tools on one page; all of them when absent. */
 	pageSize?: number;
 	/** Headers that every request has to bring with these values, else 401. */

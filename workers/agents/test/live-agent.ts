@@ -81,7 +81,14 @@ export function inSession(ctx: Ctx, agentId: string, own: Partial<RuntimeSession
 	return {
 		...ctx,
 		actor: {
-			...{ type: "runtime_session", id: `session:${session.id}`, label, organisation, agentId, session },
+			...{
+				type: "runtime_session",
+				id: `runtime_session:${session.id}`,
+				label,
+				organisation,
+				agentId,
+				session,
+			},
 			...{ scopes: new Set(["runtime:use"] as const), keyId: null, expiresAt: session.expiresAt },
 		},
 	};

@@ -115,6 +115,10 @@ const outcome = {
 			"Output of the tool, at most 256 KiB. Null if the call did not succeed. Vault values are redacted.",
 		example: { forecast: "clear" },
 	}),
+	validation: z.enum(["valid", "mismatch", "na"]).meta({
+		description:
+			"Whether the output matches the tool's output schema: valid, mismatch, or na without a schema",
+	}),
 	directive: Directive.nullable().meta({
 		description: "What the voice runtime itself must do. Null if nothing.",
 		example: null,
@@ -178,6 +182,39 @@ export const RuntimeEvent = z.enum(["call_start", "first_user_message", "call_en
 });
 export type RuntimeEvent = z.infer<typeof RuntimeEvent>;
 
+export const ReportEvent = z
+	.strictObject({
+		event: RuntimeEvent,
+		session_id: Uuid.optional().meta({
+			description:
+				"Session of the call. Required with a key. Default with a session token: the token's session.",
+			example: "01938f5e-7c00-7000-8000-0000000000d1",
+		}),
+		deadline_ms: z
+			.int()
+			.min(TOOL_CALL_LIMITS.minDeadlineMs)
+			.max(TOOL_CALL_LIMITS.maxDeadlineMs)
+			.default(TOOL_CALL_LIMITS.defaultDeadlineMs)
+			.meta({
+				description:
+					"Milliseconds for all calls together. A tool that has not started by then ends as timed_out without running. Default 60000, 1000 to 120000.",
+			}),
+	})
+	.meta({
+		id: "ReportEvent",
+		example: { event: "call_start", session_id: "01938f5e-7c00-7000-8000-0000000000d1" },
+	});
+export type ReportEvent = z.infer<typeof ReportEvent>;
+
+export const EventCalls = z
+	.object({
+		calls: z
+			.array(ToolCallResult)
+			.meta({ description: "Calls that the event started, in the order in which they ran" }),
+	})
+	.meta({ id: "EventCalls" });
+export type EventCalls = z.infer<typeof EventCalls>;
+
 const RecordedStatus = z.enum(["running", ...ToolCallStatus.options]).meta({
 	id: "RecordedToolCallStatus",
 	description:
@@ -210,16 +247,13 @@ export const ToolCall = z
 			description: "Duration of the call in milliseconds. Null while it runs.",
 			example: 84,
 		}),
-		validation: z.enum(["valid", "mismatch", "na"]).meta({
-			description: "Whether the output matches the output schema: valid, mismatch, or na without a schema",
-		}),
 		logs: z.array(z.string()).meta({
 			description: "Lines that the tool logged: at most 1000 lines and 64 KiB. Vault values are redacted.",
 			example: [],
 		}),
 		mocked: z.boolean().meta({ description: "Whether a test case's mock answered", example: false }),
 		actor: z.string().meta({
-			description: "Who made the call: `api_key:<id>`, `agent_key:<id>` or `session:<id>`",
+			description: "Who made the call: `api_key:<id>`, `agent_key:<id>` or `runtime_session:<id>`",
 			example: "agent_key:01938f5e-7c00-7000-8000-000000000001",
 		}),
 		created_at: Timestamp.meta({ description: "Time at which the call started" }),

@@ -3,7 +3,7 @@ import { logError } from "@parley/context/log";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Ctx } from "../../context.ts";
 import type { CallLimiter } from "./call-limiter.ts";
-import { applyGrant, decide, emptyPool, SLOT_LEASE_MS, type SlotPool, slotsToKeep } from "./slot-lease.ts";
+import { applyGrant, decide, emptyPool, returnSlots, SLOT_LEASE_MS, type SlotPool } from "./slot-lease.ts";
 
 const DEFAULT_CALLS_AT_ONCE = 32;
 const RENEW_MS = SLOT_LEASE_MS / 3;
@@ -35,11 +35,8 @@ export async function withCallSlot<T>(ctx: Ctx, agentId: string, call: () => Pro
 	} finally {
 		clearInterval(timer);
 		pool.used--;
-		const keep = slotsToKeep(pool);
-		if (keep !== undefined) {
-			pool.slots = keep;
-			ctx.defer(ask(ctx, key, pool, keep));
-		}
+		const want = returnSlots(pool);
+		if (want !== undefined) ctx.defer(ask(ctx, key, pool, want));
 	}
 }
 

@@ -35,11 +35,13 @@ export type SlotPool = {
 	/** Numbers of the last ask, and of the newest one that was answered. */
 	asked: number;
 	answered: number;
+	/** The last ask that gave slots back. Answers to earlier ones may not bring them back. */
+	returned: { ask: number; keep: number };
 };
 
 export const emptyPool = (): SlotPool => ({
 	...{ slots: 0, used: 0, asking: 0, until: 0 },
-	...{ asked: 0, answered: 0 },
+	...{ asked: 0, answered: 0, returned: { ask: 0, keep: 0 } },
 });
 
 /** Decides a request for a slot from what the isolate holds: take one, ask the object, or refuse. */
@@ -48,14 +50,21 @@ export function decide(pool: SlotPool, limit: number, now: number): "take" | "as
 	return pool.used + pool.asking < limit ? "ask" : "refuse";
 }
 
-/** Returns how many slots to keep after a call; undefined if the isolate holds no more than it may. */
-export const slotsToKeep = ({ slots, used }: SlotPool): number | undefined =>
-	slots > used + SPARE_SLOTS ? used + SPARE_SLOTS : undefined;
+/**
+ * Gives slots back that the isolate no longer needs.
+ * @returns how many it wants to keep in all; undefined if it holds no more than it may
+ */
+export function returnSlots(pool: SlotPool): number | undefined {
+	if (pool.slots <= pool.used + SPARE_SLOTS) return undefined;
+	pool.slots = pool.used + SPARE_SLOTS;
+	pool.returned = { ask: pool.asked + 1, keep: pool.slots };
+	return pool.slots + pool.asking;
+}
 
 /** Notes an answer, unless a newer one came before it. */
 export function applyGrant(pool: SlotPool, grant: SlotGrant, askedAt: number): void {
 	if (grant.ask < pool.answered) return;
 	pool.answered = grant.ask;
-	pool.slots = grant.slots;
+	pool.slots = grant.ask < pool.returned.ask ? Math.min(grant.slots, pool.returned.keep) : grant.slots;
 	pool.until = askedAt + SLOT_LEASE_MS;
 }

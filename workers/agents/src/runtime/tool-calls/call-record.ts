@@ -1,18 +1,14 @@
 import { logError } from "@parley/context/log";
 import { toolCalls } from "@parley/db/agents/tool-calls";
+import { sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 
 type Row = typeof toolCalls.$inferInsert;
-type Ending =
-	| "status"
-	| "output"
-	| "directive"
-	| "error"
-	| "validation"
-	| "logs"
-	| "mocked"
-	| "latencyMs"
-	| "endedAt";
+const ENDING = [
+	...(["status", "output", "directive", "error", "validation", "logs"] as const),
+	...(["mocked", "latencyMs", "endedAt"] as const),
+] as const;
+type Ending = (typeof ENDING)[number];
 
 /** Columns that are written when a call starts. */
 export type StartedCall = Omit<Row, Ending>;
@@ -25,6 +21,14 @@ export type CallRecord = {
 	end: (ended: EndedCall) => void;
 };
 
+/** Columns that the end of a call changes in the row of a running one. */
+const END = Object.fromEntries(
+	[...ENDING, "arguments" as const].map((column) => [
+		column,
+		sql.raw(`excluded."${toolCalls[column].name}"`),
+	]),
+);
+
 /** A call that ends sooner is written once, when it has ended. */
 const WRITE_RUNNING_AFTER_MS = 250;
 
@@ -35,13 +39,12 @@ const WRITE_RUNNING_AFTER_MS = 250;
 export function startRecord(ctx: Ctx, started: StartedCall): CallRecord {
 	let call = started;
 	const write = async (row: Row) => {
-		const { organisationId, id, ...changes } = row;
 		await ctx.db
 			.insert(toolCalls)
 			.values(row)
-			.onConflictDoUpdate({ target: [toolCalls.organisationId, toolCalls.id], set: changes })
+			.onConflictDoUpdate({ target: [toolCalls.organisationId, toolCalls.id], set: END })
 			.catch((error) =>
-				logError("TOOL_CALL_NOT_RECORDED", error, { request_id: ctx.requestId, tool_call: id }),
+				logError("TOOL_CALL_NOT_RECORDED", error, { request_id: ctx.requestId, tool_call: row.id }),
 			);
 	};
 	const done = Promise.withResolvers<void>();

@@ -46,7 +46,7 @@ test("a tool is called with the model's arguments, and the answer holds its outp
 			...{ id: expect.any(String), attachment_id: agent.tool_refs[0]?.attachment_id, name: "forecast" },
 			...{ tool_id: tool, version: 1, status: "succeeded", latency_ms: expect.any(Number) },
 			...{ output: { forecast: "clear" }, content: '{"forecast":"clear"}', instructions: "Read it out." },
-			...{ directive: null, error: null },
+			...{ directive: null, error: null, validation: "na" },
 		},
 	]);
 	const [seen] = await endpoint.seen();

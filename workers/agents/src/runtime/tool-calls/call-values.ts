@@ -35,7 +35,9 @@ export function templateValuesOf(
 	const used = usedDefaults(templates, { variables, defaults });
 	const rendered = Object.entries(used).map(([name, value]) => [
 		name,
-		typeof value === "string" ? renderOrFail(() => renderText(value, { vault: values })) : value,
+		typeof value === "string"
+			? renderOrFail(() => renderText(value, { vault: values, arguments: variables }))
+			: value,
 	]);
 	return { vault: values, arguments: { ...Object.fromEntries(rendered), ...variables } };
 }

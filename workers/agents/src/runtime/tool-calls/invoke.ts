@@ -9,6 +9,7 @@ import type { AgentInForce, RuntimeAttachment } from "../in-force/runtime-attach
 import { argumentFault } from "./argument-limits.ts";
 import { contentOf } from "./call-content.ts";
 import { startDeadline } from "./call-deadline.ts";
+import type { CallFailure } from "./call-failure.ts";
 import { type CallOutcome, failedWith, outcomeOfError } from "./call-outcome.ts";
 import { startRecord } from "./call-record.ts";
 import { runCall } from "./run-call.ts";
@@ -24,6 +25,8 @@ export type Invocation = {
 	toolCallId: string | null;
 	event: RuntimeEvent | null;
 	deadlineMs: number;
+	/** Why the tool is not run at all. The call is recorded with it. */
+	refusal?: CallFailure | undefined;
 	/** Aborts when the caller no longer wants the result. */
 	cancelled?: AbortSignal | undefined;
 	onProgress?: ((progress: ProgressNotice) => void) | undefined;
@@ -68,6 +71,8 @@ export async function invoke(ctx: Ctx, invocation: Invocation): Promise<ToolCall
 type Numbered = Invocation & { id: string; onScrubbed: (given: Arguments) => void };
 
 async function outcomeOf(ctx: Ctx, call: Numbered): Promise<CallOutcome> {
+	const { refusal } = call;
+	if (refusal) return failedWith({ code: refusal.code, message: refusal.message });
 	const fault = argumentFault(call.given);
 	if (fault) return fault;
 	const deadline = startDeadline(call.deadlineMs, call.cancelled);
@@ -107,6 +112,6 @@ function resultOf(
 		...{ status: outcome.status, latency_ms: latencyMs, output: outcome.output },
 		content: response?.show_to_llm === false ? "" : contentOf(outcome),
 		instructions: outcome.status === "succeeded" ? (response?.instructions ?? null) : null,
-		...{ directive: outcome.directive, error: outcome.error },
+		...{ directive: outcome.directive, error: outcome.error, validation: outcome.validation },
 	};
 }

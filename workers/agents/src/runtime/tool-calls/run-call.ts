@@ -2,7 +2,12 @@ import type { RuntimeSession, RuntimeVariables } from "@parley/contracts/interna
 import type { ProgressNotice } from "@parley/contracts/internal/mcp-client-rpc";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Ctx } from "../../context.ts";
-import { type Arguments, assertArgumentsMatch } from "../../runs/arguments.ts";
+import {
+	type Arguments,
+	assertArgumentsMatch,
+	defaultedArguments,
+	withDefaults,
+} from "../../runs/arguments.ts";
 import { type OpenedVault, openVault, runOnce, vaultNamesOf } from "../../runs/attempt-run.ts";
 import type { Runnable } from "../../runs/runnable.ts";
 import { withMock } from "../../tools/cases/mocked-endpoint.ts";
@@ -91,6 +96,7 @@ async function runTool(ctx: Ctx, tool: Runnable, call: OpenedCall): Promise<Call
 	const args = argumentsOf(call);
 	const isMocked = call.session?.mocks === true && tool.toolType === "api_request";
 	const within = withinDeadline(ctx, call.deadline);
+	if (isMocked) assertComplete(tool, call);
 	const mocked = isMocked ? withMock(within, await mockFor(ctx, tool, args)) : within;
 	const input = { given: args, fixed: Object.keys(call.fixed), vault: call.vault, runId: call.id };
 	const { result } = await waitForSandbox(call.deadline, () => runOnce(mocked, tool, input));
@@ -104,6 +110,14 @@ async function runTool(ctx: Ctx, tool: Runnable, call: OpenedCall): Promise<Call
 		logs: result.logs,
 		mocked: isMocked,
 	};
+}
+
+/** Checks the arguments with the tool's defaults. @throws ApiError VALIDATION_FAILED */
+function assertComplete(tool: Runnable, call: OpenedCall): void {
+	const { values, missing, scrubber } = call.vault;
+	const args = withDefaults(tool, argumentsOf(call), values, missing.length === 0);
+	const defaulted = [...defaultedArguments(tool, argumentsOf(call)), ...Object.keys(call.fixed)];
+	assertArgumentsMatch(tool, { args, defaulted }, scrubber.text);
 }
 
 /** Returns a context in which no request and no code outlives the call. */
