@@ -9,6 +9,7 @@ import { callsRoutes } from "./calls/calls.routes.ts";
 import { createAgentsRouter } from "./context.ts";
 import { mcpServersRoutes } from "./mcp-servers/mcp-servers.routes.ts";
 import { toolRunsRoutes } from "./runs/tool-runs.routes.ts";
+import { eventsRoutes } from "./runtime/events/events.routes.ts";
 import { sessionsRoutes } from "./runtime/sessions/sessions.routes.ts";
 import { toolCallsRoutes } from "./runtime/tool-calls/tool-calls.routes.ts";
 import { toolsetRoutes } from "./runtime/toolset/toolset.routes.ts";
@@ -63,6 +64,7 @@ export const app = createApp<Env>(
 		mcpAttachmentsRoutes,
 		callsRoutes,
 		toolCallsRoutes,
+		eventsRoutes,
 		sessionsRoutes,
 		toolsetRoutes,
 		agentsRoutes,
