@@ -68,7 +68,7 @@ export type RuntimeCallResult = {
 	version: number | null;
 	status: "succeeded" | "failed" | "timed_out" | "rejected";
 	output: unknown;
-	/** Whether the output was validated against the tool's output schema. */
+	/** Whether the output matches the tool's output schema, so that it may be sent as structured content. */
 	has_output_schema: boolean;
 	/** Text for the model. */
 	content: string;

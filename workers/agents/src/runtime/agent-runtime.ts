@@ -4,8 +4,10 @@ import { type Actor, boundAgent } from "@parley/context/actor";
 import { logError } from "@parley/context/log";
 import type {
 	AgentRuntimeRpc,
+	RunningCall,
 	RuntimeAgent,
 	RuntimeAnswer,
+	RuntimeCall,
 	RuntimeTarget,
 	RuntimeToolset,
 } from "@parley/contracts/internal/agent-runtime-rpc";
@@ -14,15 +16,13 @@ import { openDatabase } from "@parley/db/client";
 import type { Ctx } from "../context.ts";
 import { assertActive, loadAgentInForce, sessionOf } from "./in-force/agent-in-force.ts";
 import { resolveTexts } from "./in-force/resolve-texts.ts";
+import { type OnProgress, StartedCall } from "./started-call.ts";
 import { resolveTools } from "./toolset/resolve-tools.ts";
 
 type Target = RuntimeTarget<Actor>;
 
 /** One agent's tools for the worker that serves MCP clients, which has authenticated the caller. */
-export class AgentRuntime
-	extends WorkerEntrypoint<Env>
-	implements Pick<AgentRuntimeRpc<Actor>, "describe" | "toolset">
-{
+export class AgentRuntime extends WorkerEntrypoint<Env> implements AgentRuntimeRpc<Actor> {
 	async describe(target: Target): Promise<RuntimeAnswer<RuntimeAgent>> {
 		return this.#answer(target, async (ctx) => {
 			const agent = await loadAgentInForce(ctx, target.agentId);
@@ -42,6 +42,14 @@ export class AgentRuntime
 			const variables = sessionOf(ctx)?.variables ?? target.variables ?? {};
 			const { tools } = await resolveTools(ctx, agent, variables);
 			return { agentName: agent.name, version: agent.version, tools };
+		});
+	}
+
+	async startCall(target: Target, call: RuntimeCall, onProgress?: OnProgress): Promise<RunningCall> {
+		return new StartedCall({
+			...{ agentId: target.agentId, call, variables: target.variables, onProgress },
+			answer: (work) => this.#answer(target, work),
+			keepAlive: (work) => this.ctx.waitUntil(work),
 		});
 	}
 

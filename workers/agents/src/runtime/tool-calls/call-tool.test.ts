@@ -137,6 +137,21 @@ test("a variable without a value fails the call and names it", async () => {
 	expect(await endpoint.seen()).toEqual([]);
 });
 
+test("without a session, variables come from the header", async () => {
+	const client = await createClient();
+	const { call, endpoint } = await requestAgent(
+		client,
+		"echo",
+		{ parameters: { order: { type: "string" } } },
+		{ argument_overrides: { order: "{{order_id}}" } },
+	);
+	const headers = { "x-parley-variables": btoa('{"order_id":"A-7"}') };
+	expect((await call("forecast", {}, headers)).body.status).toBe("succeeded");
+	expect(JSON.parse((await endpoint.seen())[0]?.body ?? "")).toEqual({ order: "A-7" });
+	const refused = await call("forecast", {}, { "x-parley-variables": "no json" });
+	expect([refused.status, refused.body.error?.code]).toEqual([422, "VALIDATION_FAILED"]);
+});
+
 test("a fixed argument that the tool does not accept fails the call without showing the value", async () => {
 	const client = await createClient();
 	const { call } = await requestAgent(

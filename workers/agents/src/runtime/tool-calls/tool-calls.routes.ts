@@ -1,7 +1,9 @@
 import { CallTool, ToolCallPage, ToolCallQuery, ToolCallResult } from "@parley/contracts/agents/tool-calls";
 import { Uuid } from "@parley/contracts/shared/common";
+import { readRuntimeVariables } from "@parley/http/headers/runtime-variables";
 import { z } from "zod";
 import { createAgentsRouter } from "../../context.ts";
+import { variablesOf } from "../request-variables.ts";
 import { callTool } from "./call-tool.ts";
 import { listToolCalls } from "./list-tool-calls.ts";
 
@@ -53,5 +55,8 @@ toolCallsRoutes.route(
 		errors: ["RESOURCE_NOT_FOUND", "TOOL_NOT_ATTACHED", "AGENT_INACTIVE", "FEATURE_DISABLED"],
 		idempotent: true,
 	},
-	({ ctx, params, body }) => callTool(ctx, { agentId: params.agent_id, name: params.name, body }),
+	({ ctx, params, body, request }) => {
+		const variables = variablesOf(ctx, readRuntimeVariables(request.headers));
+		return callTool(ctx, { agentId: params.agent_id, name: params.name, variables, body });
+	},
 );
