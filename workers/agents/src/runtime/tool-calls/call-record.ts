@@ -31,6 +31,9 @@ const END = Object.fromEntries(
 
 /** A call that ends sooner is written once, when it has ended. */
 const WRITE_RUNNING_AFTER_MS = 250;
+const WRITE_AFTER_ANSWER_MS = 5;
+const WRITE_TRIES = 3;
+const WRITE_RETRY_MS = 200;
 
 /**
  * Records a call beside it: a call that lasts is written as `running` meanwhile. Neither write delays the call, and none
@@ -38,15 +41,7 @@ const WRITE_RUNNING_AFTER_MS = 250;
  */
 export function startRecord(ctx: Ctx, started: StartedCall): CallRecord {
 	let call = started;
-	const write = async (row: Row) => {
-		await ctx.db
-			.insert(toolCalls)
-			.values(row)
-			.onConflictDoUpdate({ target: [toolCalls.organisationId, toolCalls.id], set: END })
-			.catch((error) =>
-				logError("TOOL_CALL_NOT_RECORDED", error, { request_id: ctx.requestId, tool_call: row.id }),
-			);
-	};
+	const write = (row: Row) => writeRow(ctx, row);
 	const done = Promise.withResolvers<void>();
 	ctx.defer(done.promise);
 	let written = Promise.resolve();
@@ -61,7 +56,29 @@ export function startRecord(ctx: Ctx, started: StartedCall): CallRecord {
 		end: (ended) => {
 			clearTimeout(timer);
 			// Writes of one call keep their order: the end must stand.
-			void written.then(() => write({ ...call, ...ended })).then(done.resolve);
+			void written
+				.then(afterAnswer)
+				.then(() => write({ ...call, ...ended }))
+				.then(done.resolve);
 		},
 	};
+}
+
+/** Lets the answer of the call leave first. */
+const afterAnswer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WRITE_AFTER_ANSWER_MS));
+
+async function writeRow(ctx: Ctx, row: Row): Promise<void> {
+	for (let tries = 1; ; tries++) {
+		try {
+			await ctx.db
+				.insert(toolCalls)
+				.values(row)
+				.onConflictDoUpdate({ target: [toolCalls.organisationId, toolCalls.id], set: END });
+			return;
+		} catch (error) {
+			if (tries === WRITE_TRIES)
+				return logError("TOOL_CALL_NOT_RECORDED", error, { request_id: ctx.requestId, tool_call: row.id });
+			await new Promise((resolve) => setTimeout(resolve, tries * WRITE_RETRY_MS));
+		}
+	}
 }
