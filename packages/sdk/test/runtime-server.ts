@@ -25,6 +25,7 @@ const RESULT: ToolCallResult = {
 	status: "succeeded",
 	latency_ms: 84,
 	output: { forecast: "clear" },
+	validation: "na",
 	content: '{"forecast":"clear"}',
 	instructions: "Read it out in one sentence.",
 	directive: null,
