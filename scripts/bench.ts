@@ -5,10 +5,14 @@ import { benchCode } from "@parley/bench/code";
 import { type Engine, startEngine } from "@parley/bench/engine";
 import { benchMcp } from "@parley/bench/mcp";
 import { benchPlatform } from "@parley/bench/platform";
+import { benchRuntime } from "@parley/bench/runtime";
 import { type BenchServer, startBenchServer } from "@parley/bench/server";
 import { benchSoak } from "@parley/bench/soak";
 
-const benches = { platform: benchPlatform, agents: benchAgents, mcp: benchMcp, batch: benchBatch };
+const benches = {
+	...{ platform: benchPlatform, agents: benchAgents, runtime: benchRuntime },
+	...{ mcp: benchMcp, batch: benchBatch },
+};
 const names = [...Object.keys(benches), "code", "soak"];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));

