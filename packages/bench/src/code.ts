@@ -87,14 +87,19 @@ async function measure(client: Client, state: string): Promise<void> {
 }
 
 /** Compares drafts, which always get a fresh interpreter, with versions, for which a spare one is kept. */
-async function measureSpares({ run, publish, runVersion }: Client, adding: string): Promise<void> {
+async function measureSpares(client: Client, adding: string): Promise<void> {
+	const { run, publish, runVersion } = client;
 	await publish(adding);
 	await runVersion(adding);
+	const callByAgent = await client.liveCall(adding);
 	const fresh: number[] = [];
 	const spare: number[] = [];
+	const live: number[] = [];
 	for (let round = 0; round < 3 * ROUNDS; round++) {
 		await sleep(BETWEEN_CALLS_MS);
 		spare.push(await timed(() => runVersion(adding)));
+		await sleep(BETWEEN_CALLS_MS);
+		live.push(await timed(callByAgent));
 		if (round % 3 > 0) continue;
 		await sleep(BETWEEN_CALLS_MS);
 		fresh.push(await timed(() => run(adding)));
@@ -102,13 +107,15 @@ async function measureSpares({ run, publish, runVersion }: Client, adding: strin
 	print("call of a draft, between calls of the version", median(fresh));
 	print(`call of a version, one each ${BETWEEN_CALLS_MS} ms`, median(spare), 100);
 	print("the slowest twentieth of these is above", quantile(spare, 0.95));
+	print("call of the version by a live agent", median(live), 100);
+	print("the slowest twentieth of these is above", quantile(live, 0.95));
 }
 
 function clientOf({ baseUrl, keys }: Stack) {
 	const root = `${baseUrl}/v1/agents/tools`;
 	const headers = { authorization: `Bearer ${keys.api_key}`, "content-type": "application/json" };
-	const post = async (path: string, body: Json = {}): Promise<Json> => {
-		const response = await fetch(root + path, { method: "POST", headers, body: JSON.stringify(body) });
+	const post = async (path: string, body: Json = {}, base = root): Promise<Json> => {
+		const response = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
 		const answer = (await response.json()) as Json;
 		if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(answer)}`);
 		return answer;
@@ -128,6 +135,19 @@ function clientOf({ baseUrl, keys }: Stack) {
 		async runVersion(id: string): Promise<void> {
 			const { status, error } = await post(`/${id}/versions/1/run`, { confirm_side_effects: true });
 			if (status !== "succeeded") throw new Error(`The run ended as ${status}: ${JSON.stringify(error)}`);
+		},
+		/** Attaches version 1 to an agent, and returns a call of it as the agent's voice runtime makes it. */
+		async liveCall(tool_id: string): Promise<() => Promise<void>> {
+			const agents = `${baseUrl}/v1/agents`;
+			const ref = { attachment_id: crypto.randomUUID(), tool_id, version: 1 };
+			const { id } = await post("", { name: `bench-${tool_id}`, tool_refs: [ref] }, agents);
+			const { tools } = (await (await fetch(`${agents}/${id}/tools`, { headers })).json()) as {
+				tools: { name: string }[];
+			};
+			return async () => {
+				const { status, error } = await post(`/${id}/tools/${tools[0]?.name}/call`, {}, agents);
+				if (status !== "succeeded") throw new Error(`The call ended as ${status}: ${JSON.stringify(error)}`);
+			};
 		},
 		/** How long each GET took, one after the other, until something ends. */
 		async gets(id: string, until: Promise<void>): Promise<number[]> {
