@@ -34,8 +34,7 @@ export async function createLiveAgent({ baseUrl, keys }: { baseUrl: string; keys
 	const path = `/v1/agents/${agent.id}`;
 	return {
 		...{ agentId: agent.id, key, callPath: `${path}/tools/${name}/call` },
-		call: (tool_call_id: string) =>
-			send<ToolCallResult>(key, `${path}/tools/${name}/call`, { tool_call_id }),
+		call: (tool_call_id: string) => send<ToolCallResult>(key, `${path}/tools/${name}/call`, { tool_call_id }),
 		records: async () => (await send<{ items: ToolCall[] }>(keys.api_key, `${path}/tool-calls`)).items,
 	};
 }
