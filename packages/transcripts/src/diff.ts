@@ -13,25 +13,50 @@ export type DiffSummary = { added: number; removed: number; replaced: number; re
  * differs in the same way.
  */
 export function diffWords(left: readonly EditableWord[], right: readonly EditableWord[]): WordChange[] {
-	const positions = new Map<string, number[]>();
-	for (const [index, word] of right.entries()) {
-		const key = keyOf(word);
-		const known = positions.get(key);
-		if (known) known.push(index);
-		else positions.set(key, [index]);
-	}
 	const changes: WordChange[] = [];
 	let [leftFrom, rightFrom] = [0, 0];
-	for (const [index, word] of left.entries()) {
-		const at = positions.get(keyOf(word))?.find((position) => position >= rightFrom);
-		if (at === undefined) continue;
-		addChange(changes, left, right, [leftFrom, index], [rightFrom, at]);
-		if (labelOf(word) !== labelOf(right[at] as EditableWord)) addReassigned(changes, index, word, right[at]);
-		[leftFrom, rightFrom] = [index + 1, at + 1];
+	for (const [leftAt, rightAt] of pairsOf(left, right)) {
+		addChange(changes, left, right, [leftFrom, leftAt], [rightFrom, rightAt]);
+		addIfReassigned(changes, leftAt, left[leftAt], right[rightAt]);
+		[leftFrom, rightFrom] = [leftAt + 1, rightAt + 1];
 	}
 	addChange(changes, left, right, [leftFrom, left.length], [rightFrom, right.length]);
 	return changes;
 }
+
+/** Pairs the words that are the same, in order. Most edits are small, so only what lies between the first and last is looked up. */
+function* pairsOf(
+	left: readonly EditableWord[],
+	right: readonly EditableWord[],
+): Generator<[leftAt: number, rightAt: number]> {
+	const shorter = Math.min(left.length, right.length);
+	let head = 0;
+	while (head < shorter && isSameWord(left[head], right[head])) yield [head, head++];
+	let tail = 0;
+	while (tail < shorter - head && isSameWord(left.at(-1 - tail), right.at(-1 - tail))) tail++;
+	const positions = new Map<string, number[]>();
+	for (let at = head; at < right.length - tail; at++) {
+		const key = keyOf(right[at] as EditableWord);
+		const known = positions.get(key);
+		if (known) known.push(at);
+		else positions.set(key, [at]);
+	}
+	let next = head;
+	for (let at = head; at < left.length - tail && positions.size > 0; at++) {
+		const found = positions.get(keyOf(left[at] as EditableWord))?.find((position) => position >= next);
+		if (found === undefined) continue;
+		yield [at, found];
+		next = found + 1;
+	}
+	for (; tail > 0; tail--) yield [left.length - tail, right.length - tail];
+}
+
+const isSameWord = (left: EditableWord | undefined, right: EditableWord | undefined): boolean =>
+	left === right ||
+	(left?.word === right?.word &&
+		left?.start === right?.start &&
+		left?.end === right?.end &&
+		left?.channel === right?.channel);
 
 /** Counts what changes do. */
 export function summarise(changes: readonly WordChange[]): DiffSummary {
@@ -66,16 +91,21 @@ function addChange(
 	changes.push({ start, end, left: left.slice(start, end), right: right.slice(rightFrom, rightEnd) });
 }
 
-function addReassigned(changes: WordChange[], index: number, word: EditableWord, now?: EditableWord): void {
-	if (!now) return;
+function addIfReassigned(
+	changes: WordChange[],
+	index: number,
+	word: EditableWord | undefined,
+	now: EditableWord | undefined,
+): void {
+	if (!word || !now || word === now || labelOf(word) === labelOf(now)) return;
 	const last = changes.at(-1);
 	const [before] = last?.left ?? [];
 	const [after] = last?.right ?? [];
 	const continues =
 		last?.end === index &&
-		isReassignment(last) &&
 		before &&
 		after &&
+		isSameWord(before, after) &&
 		labelOf(before) === labelOf(word) &&
 		labelOf(after) === labelOf(now);
 	if (continues) {
@@ -86,5 +116,4 @@ function addReassigned(changes: WordChange[], index: number, word: EditableWord,
 }
 
 const isReassignment = ({ left, right }: WordChange): boolean =>
-	left.length === right.length &&
-	left.every((word, index) => keyOf(word) === keyOf(right[index] as EditableWord));
+	left.length === right.length && left.every((word, index) => isSameWord(word, right[index]));

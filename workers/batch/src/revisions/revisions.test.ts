@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { outputKey, outputPrefix } from "@parley/batch/object-keys";
+import { writeRevision } from "@parley/batch/stored-revision";
 import { wordsOf } from "@parley/batch/transcript-words";
 import type {
 	CreateRevision,
@@ -8,10 +9,12 @@ import type {
 	RevisionDetails,
 	RevisionPage,
 } from "@parley/contracts/batch/revisions";
+import type { SearchResults } from "@parley/contracts/batch/search";
 import type { Speakers } from "@parley/contracts/batch/speakers";
 import { Transcript } from "@parley/contracts/batch/transcript";
 import { revisions } from "@parley/db/batch/revisions";
 import { openDatabase } from "@parley/db/client";
+import { newId } from "@parley/db/id";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type Client, createClient, insertJob } from "../../test/client.ts";
@@ -256,6 +259,31 @@ test("a deleted job takes its revisions with it", async () => {
 	expect(rows).toEqual([]);
 	expect((await env.MEDIA.list({ prefix: outputPrefix(job) })).objects).toEqual([]);
 	expect((await save(replaceFirst("b", 1))).status).toBe(404);
+});
+
+test("what an interrupted save leaves is no revision, hinders none, and goes with the job", async () => {
+	const { client, job, path, save } = await createTranscript();
+	await writeRevision(env.MEDIA, job, newId(), spoken("never saved"));
+	expect((await client.call<RevisionPage>("GET", `${path}/revisions`)).body.meta.total).toBe(1);
+	expect(await save(replaceFirst("a"))).toMatchObject({ status: 201, body: { revision: 1 } });
+	expect((await client.call("DELETE", path)).status).toBe(204);
+	expect((await env.MEDIA.list({ prefix: outputPrefix(job) })).objects).toEqual([]);
+});
+
+test("a save and a deletion at the same time leave nothing behind", async () => {
+	for (let round = 0; round < 5; round++) {
+		const { client, job, path, save } = await createTranscript();
+		const [saved, deleted] = await Promise.all([save(replaceFirst("a")), client.call("DELETE", path)]);
+		expect([201, 404]).toContain(saved.status);
+		expect(deleted.status).toBe(204);
+		expect((await env.MEDIA.list({ prefix: outputPrefix(job) })).objects).toEqual([]);
+		const left = await openDatabase(env.DB)
+			.select()
+			.from(revisions)
+			.where(eq(revisions.organisationId, client.organisation.id));
+		expect(left).toEqual([]);
+		expect((await client.call<SearchResults>("GET", "/v1/batch/search?q=fox")).body.items).toEqual([]);
+	}
 });
 
 test("a revision has at most 100,000 words", async () => {

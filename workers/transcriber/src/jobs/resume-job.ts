@@ -1,9 +1,10 @@
 import { deliveriesOf } from "@parley/batch/deliveries";
 import { eraseJob } from "@parley/batch/erase-job";
 import { chunksOf, isJob, isTerminal, toJobRef } from "@parley/batch/job-predicates";
+import { outputPrefix } from "@parley/batch/object-keys";
 import { revisionsOf } from "@parley/batch/revisions";
 import { unindexTranscript } from "@parley/batch/search-index";
-import { removeJobObjects } from "@parley/batch/stored-objects";
+import { removeJobObjects, removeObjects } from "@parley/batch/stored-objects";
 import { LEASE_MS } from "@parley/context/lease";
 import type { JobRef } from "@parley/contracts/internal/queue-messages";
 import { deliveries } from "@parley/db/batch/deliveries";
@@ -89,4 +90,6 @@ async function expireJob({ db, env, clock }: Ctx, row: JobRow): Promise<void> {
 			.set({ wakeAt: null, inputKey: null, filesRemovedAt: clock().toISOString() })
 			.where(and(isJob(row), isNull(jobs.filesRemovedAt))),
 	]);
+	// A revision that was being saved meanwhile has stored its words, and is refused now.
+	await removeObjects(env.MEDIA, outputPrefix(row));
 }

@@ -4,8 +4,10 @@ import { chunksOf } from "@parley/batch/job-predicates";
 import { chunkResultKey, inputKey, outputKey } from "@parley/batch/object-keys";
 import { jobChunks } from "@parley/db/batch/job-chunks";
 import { type JobRow, jobs } from "@parley/db/batch/jobs";
+import { revisions } from "@parley/db/batch/revisions";
+import { passageId, transcriptPassages } from "@parley/db/batch/transcript-passages";
 import { uploads } from "@parley/db/batch/uploads";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { outside, verboseJson } from "../../test/engine.ts";
 import {
@@ -225,6 +227,31 @@ describe("what is over is cleared away:", () => {
 		const kept = await read(row);
 		expect(kept).toMatchObject({ status: "DONE", inputKey: null, wakeAt: null });
 		expect(kept.filesRemovedAt).not.toBeNull();
+	});
+
+	test("the revisions and the search entries of a job whose retention has ended", async () => {
+		const pipeline = createPipeline(outside());
+		const row = await insertJob({ audio: wav(3) });
+		await pipeline.deliver([startMessage(row)]);
+		await pipeline.drain();
+		const { organisationId, jobId } = row;
+		const summary = { words_added: 0, words_removed: 0, words_replaced: 1, words_reassigned: 0 };
+		const author = { author: "user:a", authorName: "Ada", createdAt: new Date().toISOString() };
+		await db
+			.insert(revisions)
+			.values({ organisationId, jobId, number: 1, id: "r", wordCount: 2, summary, ...author });
+		const entries = async () => [
+			await db.select().from(revisions).where(eq(revisions.jobId, jobId)),
+			await db.select().from(transcriptPassages).where(eq(transcriptPassages.organisationId, organisationId)),
+			await db.all(
+				sql`select rowid from transcript_search where rowid between ${passageId(row.id, 0)} and ${passageId(row.id, 9)}`,
+			),
+		];
+		expect((await entries()).map(({ length }) => length)).toEqual([1, 1, 1]);
+		pipeline.skip(7 * 24 * 3_600_000 + 60_000);
+		await sweep(pipeline.ctx);
+		expect(await entries()).toEqual([[], [], []]);
+		expect(await keysOf(row)).toEqual([]);
 	});
 
 	test("a job whose deletion was interrupted", async () => {
