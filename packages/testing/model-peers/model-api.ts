@@ -20,7 +20,8 @@ export type ModelAnswer = { text: string | null; calls: ModelCall[] };
 /** One vendor's API: what a request holds, why the vendor would refuse it, and how an answer looks. */
 export type ModelApi = {
 	read: (body: Json) => { turn: ModelTurn; fault: ToolFault | undefined };
-	write: (body: Json, answer: ModelAnswer) => Json;
+	/** @param items output items that come before the answer's own, where the API knows such */
+	write: (body: Json, answer: ModelAnswer, items?: Json[]) => Json;
 	/** Events of a streamed answer. Absent if this model does not stream. */
 	stream?: (body: Json, answer: ModelAnswer) => Json[];
 };

@@ -28,8 +28,9 @@ export function createResponsesApi(): ModelApi {
 				fault: findOpenAiFault(tools) ?? findOpenCall(idsOf("function_call"), idsOf("function_call_output")),
 			};
 		},
-		write: (body, answer) => {
+		write: (body, answer, items = []) => {
 			const response = toResponse(body, answer);
+			response.output.unshift(...items);
 			stored.set(response.id, [...itemsOf(body), ...response.output]);
 			return response;
 		},

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Loopback, startLoopback } from "@parley/testing/loopback";
 import { chatCompletions } from "./chat-completions.ts";
+import { connectHostedMcp, type HostedMcp } from "./hosted-mcp.ts";
 import { messagesApi } from "./messages.ts";
 import { type Json, type ModelAnswer, type ModelApi, type ModelTurn, newId } from "./model-api.ts";
 import { createResponsesApi } from "./responses.ts";
@@ -9,6 +10,8 @@ import type { ToolFault } from "./tool-rules.ts";
 
 /** What the model does next: it speaks, or calls tools. Arguments that are text are sent as they are, valid or not. */
 export type ModelMove = { text: string } | { calls: { name: string; arguments: object | string }[] };
+
+type Play = (turn: ModelTurn) => ModelMove;
 
 export type ScriptedModel = Loopback & {
 	/** Turns that the model was asked for, in order. */
@@ -18,7 +21,7 @@ export type ScriptedModel = Loopback & {
 };
 
 /** Starts a model on a free port. OpenAI's base URL is `${url}/v1`, Anthropic's is `url`. `play` returns the next move. */
-export async function startScriptedModel(play: (turn: ModelTurn) => ModelMove): Promise<ScriptedModel> {
+export async function startScriptedModel(play: Play): Promise<ScriptedModel> {
 	const turns: ModelTurn[] = [];
 	const faults: ToolFault[] = [];
 	const apis: Record<string, ModelApi> = {
@@ -35,8 +38,11 @@ export async function startScriptedModel(play: (turn: ModelTurn) => ModelMove): 
 		if (fault) faults.push(fault);
 		if (fault) return refuse(response, 400, fault);
 		turns.push(turn);
-		const move = toAnswer(play(turn));
-		if (body.stream !== true) return sendJson(response, 200, api.write(body, move));
+		const hosted = await connectHostedMcp(body.tools);
+		turn.tools.push(...hosted.tools);
+		const move = await moveWith(hosted, play, turn);
+		await hosted.close();
+		if (body.stream !== true) return sendJson(response, 200, api.write(body, move, hosted.items));
 		if (!api.stream)
 			return refuse(response, 400, { message: "Does not stream", param: "stream", code: "unsupported" });
 		response.writeHead(200, { "content-type": "text/event-stream" });
@@ -49,6 +55,17 @@ export async function startScriptedModel(play: (turn: ModelTurn) => ModelMove): 
 		);
 	});
 	return { ...loopback, turns, faults };
+}
+
+/** Plays on while the model calls tools of hosted MCP servers. Other calls are the client's. */
+async function moveWith(hosted: HostedMcp, play: Play, turn: ModelTurn): Promise<ModelAnswer> {
+	for (;;) {
+		const answer = toAnswer(play(turn));
+		const isHosted = answer.calls.some(({ name }) => hosted.tools.some((tool) => tool.name === name));
+		if (!isHosted) return answer;
+		for (const call of answer.calls)
+			turn.messages.push({ role: "tool", callId: call.id, text: await hosted.call(call) });
+	}
 }
 
 const toAnswer = (move: ModelMove): ModelAnswer => ({
