@@ -24,6 +24,8 @@ export type RouteSpec<
 	access: Access;
 	/** Whether the operation is for keys only, not for the token of a runtime session. */
 	refusesSessionTokens?: boolean;
+	/** Whether the operation reads `X-Parley-Variables`, by `readRuntimeVariables`. */
+	takesVariables?: boolean;
 	rate?: RateClass;
 	params?: P;
 	query?: Q;

@@ -84,9 +84,18 @@ const IfMatch = z
 	.optional()
 	.describe("ETag of an earlier read. Returns 412 when the resource has changed since.");
 
+const Variables = z
+	.string()
+	.optional()
+	.describe(
+		"Values of {{name}} placeholders for a request without a session: a JSON object of texts, numbers and booleans in base64url. At most 100 entries and 32 kB.",
+	)
+	.meta({ example: "eyJuYW1lIjoiQWRhIn0" });
+
 function requestHeaders(spec: RouteSpec): z.ZodObject | undefined {
 	const fields: Record<string, z.ZodType> = {};
 	if (spec.idempotent) fields["Idempotency-Key"] = IdempotencyKey;
+	if (spec.takesVariables) fields["X-Parley-Variables"] = Variables;
 	if (spec.etag && spec.method === "get") fields["If-None-Match"] = IfNoneMatch;
 	else if (spec.etag) fields["If-Match"] = IfMatch;
 	return Object.keys(fields).length > 0 ? z.object(fields) : undefined;

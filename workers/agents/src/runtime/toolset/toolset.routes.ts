@@ -19,6 +19,7 @@ toolsetRoutes.route(
 			"A tool that a vendor would reject is changed or left out, with a warning, so that it never breaks the others.",
 		tag: "Runtime",
 		access: "runtime:use",
+		takesVariables: true,
 		params: z.object({ agent_id: Uuid }),
 		query: ToolsetQuery,
 		response: Toolset,
