@@ -213,3 +213,10 @@ test("the receiver decodes the very value", () => {
 		}),
 	);
 });
+
+test("a URL of more than 64 KiB is refused", () => {
+	const template = `https://api.example/${"{{a}}/".repeat(300)}`;
+	expect(() => renderUrl(template, { arguments: { a: "x".repeat(1_000) } })).toThrow(
+		"longer than 65536 characters",
+	);
+});

@@ -1,6 +1,14 @@
 import { parseTemplate } from "./parse.ts";
 import { TemplateError, type TemplateProblem, type UrlPlace } from "./template-error.ts";
-import { asText, collecting, type TemplateValues, type TokenPart, tokenOf, tokenValue } from "./values.ts";
+import {
+	asText,
+	collecting,
+	MAX_URL_LENGTH,
+	type TemplateValues,
+	type TokenPart,
+	tokenOf,
+	tokenValue,
+} from "./values.ts";
 
 export type UrlTemplateOptions = {
 	/**
@@ -63,6 +71,10 @@ function renderParts(
 		if (encoded === undefined) problems.push({ kind: "unusable", token, place });
 		if (place === "path") segments.push({ part, at: text.length });
 		text += encoded ?? "value";
+		if (text.length > MAX_URL_LENGTH) {
+			problems.push({ kind: "too_long", maxLength: MAX_URL_LENGTH });
+			break;
+		}
 	}
 	for (const { part, at } of segments)
 		if (vanishes(segmentAt(text, at)))

@@ -138,3 +138,15 @@ test("inserted values are never read as templates again", () => {
 		}),
 	);
 });
+
+test("a value that a template repeats too often is refused before it fills the memory", () => {
+	const given = { arguments: { big: "x".repeat(30_000), list: Array(10_000).fill("y") } };
+	for (const name of ["big", "list"]) {
+		const template = `{{${name}}} `.repeat(20_000);
+		const message = "With its values the text is longer than 1000000 characters";
+		expect(() => renderText(template, given)).toThrow(message);
+		expect(() => renderHeader(template, given)).toThrow(message);
+		expect(() => renderJson({ a: Array(40).fill(`{{${name}}} `) }, given)).toThrow(message);
+	}
+	expect(renderText("{{big}}{{big}}", given)).toHaveLength(60_000);
+});

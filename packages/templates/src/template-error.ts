@@ -6,6 +6,8 @@ export type TemplateProblem =
 	| { kind: "misplaced"; token: string; place: UrlPlace }
 	/** The value would change the structure around it, or cannot be sent there. */
 	| { kind: "unusable"; token: string; place: UrlPlace | "header" }
+	/** The text with its values is longer than `maxLength` characters. */
+	| { kind: "too_long"; maxLength: number }
 	| { kind: "invalid_url" };
 
 /** `origin` is scheme, user info, host and port. */
@@ -48,6 +50,8 @@ export function describe(problem: TemplateProblem): string {
 			return `${problem.token} must not stand in the ${PLACES[problem.place]}`;
 		case "unusable":
 			return `The value of ${problem.token} cannot be used in the ${PLACES[problem.place]}`;
+		case "too_long":
+			return `With its values the text is longer than ${problem.maxLength} characters`;
 		case "invalid_url":
 			return "The template does not make a URL";
 	}

@@ -34,3 +34,19 @@ export function collecting<T>(render: (problems: TemplateProblem[]) => T): T {
 	if (problems.length > 0) throw new TemplateError(problems);
 	return result;
 }
+
+/** Characters that one rendering may make. A template can repeat a large value thousands of times. */
+export const MAX_RENDERED_LENGTH = 1_000_000;
+/** Characters of a URL: far beyond what any server takes. */
+export const MAX_URL_LENGTH = 64 * 1024;
+
+/** Adds up what a rendering makes, and says when it is too much. */
+export class RenderedLength {
+	#length = 0;
+
+	/** Returns whether there is still room after so many more characters. */
+	hasRoomFor(length: number): boolean {
+		this.#length += length;
+		return this.#length <= MAX_RENDERED_LENGTH;
+	}
+}

@@ -113,6 +113,19 @@ test("a variable without a value is refused with its name and the texts that use
 	]);
 });
 
+test("a prompt that repeats a large variable is refused before it fills the memory", async () => {
+	const { open } = await settle({
+		system_prompt: "{{a}}".repeat(20_000),
+		template_defaults: { b: "{{a}}".repeat(2_000) },
+	});
+	const { status, body } = await open({ variables: { a: "x".repeat(30_000) } });
+	expect([status, body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
+	expect(body.error.fields).toEqual([
+		{ path: "variables", message: expect.stringContaining("give shorter ones") },
+	]);
+	expect((await open({ variables: { a: "x" } })).status).toBe(201);
+});
+
 test.each<[string, object, string]>([
 	["a nested variable", { variables: { a: { b: 1 } } }, "variables.a"],
 	["a null variable", { variables: { a: null } }, "variables.a"],

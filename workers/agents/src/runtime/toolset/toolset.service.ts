@@ -9,8 +9,14 @@ import type { AgentInForce } from "../in-force/runtime-attachment.ts";
 import { type ModelTools, modelTools } from "./model-tools.ts";
 import { resolveTools } from "./resolve-tools.ts";
 
-/** Toolsets of each agent that is held in memory, by format. Those with placeholders differ from request to request. */
-const made = new WeakMap<AgentInForce, Map<ToolsetFormat, Toolset>>();
+/** Tools of each agent that is held in memory, by format. */
+const made = new WeakMap<AgentInForce, Map<ToolsetFormat, Formatted>>();
+
+type Formatted = {
+	vendor: ReturnType<typeof formatToolset>;
+	/** The answer, if it does not differ from request to request. */
+	toolset?: Toolset;
+};
 
 /**
  * Returns the tools that the model may call, in the form of a vendor.
@@ -25,26 +31,38 @@ export async function getToolset(
 ): Promise<Toolset> {
 	if (mocks) assertMocks(ctx);
 	const agent = await loadAgentInForce(ctx, agentId);
-	const held = made.get(agent)?.get(format);
-	if (held) return held;
-	const tools = modelTools(agent);
-	if (tools.hasPlaceholders) return toToolset(agent, format, await resolveTools(ctx, agent, variables));
-	const toolset = await toToolset(agent, format, tools);
-	const toolsets = made.get(agent) ?? new Map<ToolsetFormat, Toolset>();
-	made.set(agent, toolsets.set(format, toolset));
+	const formatted = formattedFor(agent, format);
+	if (formatted.toolset) return formatted.toolset;
+	const tools = await resolveTools(ctx, agent, variables);
+	const toolset = await toToolset(agent, format, tools, formatted.vendor);
+	if (!tools.hasPlaceholders) formatted.toolset = toolset;
 	return toolset;
 }
 
+function formattedFor(agent: AgentInForce, format: ToolsetFormat): Formatted {
+	const formats = made.get(agent) ?? new Map<ToolsetFormat, Formatted>();
+	made.set(agent, formats);
+	const held = formats.get(format);
+	if (held) return held;
+	const definitions = modelTools(agent).tools.map(({ name, description, parameters }) => ({
+		...{ name, description, parameters },
+	}));
+	const formatted: Formatted = { vendor: formatToolset(format, definitions) };
+	formats.set(format, formatted);
+	return formatted;
+}
+
+/** Builds the answer. Only descriptions and messages differ between tools and their vendor's form that was made before. */
 async function toToolset(
 	agent: AgentInForce,
 	format: ToolsetFormat,
 	{ tools, preActionMessages, warnings }: ModelTools,
+	vendor: Formatted["vendor"],
 ): Promise<Toolset> {
-	const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-	const vendor = formatToolset(format, definitions);
+	const descriptions = new Map(tools.map(({ name, description }) => [name, description]));
 	const origin = { agent_id: agent.agentId, agent_version: agent.version, format };
 	const content = {
-		tools: vendor.tools,
+		tools: vendor.tools.map((tool) => ({ ...tool, description: descriptions.get(tool.name) ?? "" })),
 		pre_action_messages: preActionMessages,
 		warnings: [...warnings, ...vendor.warnings],
 	};
