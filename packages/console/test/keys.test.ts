@@ -71,6 +71,28 @@ test("a key has the scopes that were chosen one by one, and expires when it was 
 	expect(Math.round(days)).toBe(30);
 });
 
+test("an agent key is bound to its agent, and runs nothing else", async ({ page }) => {
+	const agent = await api<{ id: string }>("POST", "/v1/agents", { name: "Front desk" });
+	await visit(page, "/keys");
+	await page.getByRole("button", { name: "Create key" }).click();
+	const dialog = page.getByRole("dialog");
+	await dialog.getByRole("textbox", { name: "Name" }).fill("Desk, production");
+	await dialog.getByRole("radio", { name: /^Agent key/ }).check();
+	await dialog.getByRole("combobox", { name: "Agent" }).selectOption({ label: "Front desk" });
+	expect(await findFlaws(page)).toEqual([]);
+	await dialog.getByRole("button", { name: "Create key" }).click();
+	await page.getByRole("heading", { name: "Desk, production is ready" }).waitFor();
+	const key = (await page.getByText(/^parley_ag_\w+$/).textContent()) ?? "";
+	await page.getByLabel("I have stored it").check();
+	await page.getByRole("button", { name: "Done" }).click();
+	expect(await findKey("Desk, production")).toMatchObject({ family: "agent", agent_id: agent.id });
+	const headers = { authorization: `Bearer ${key}` };
+	expect((await fetch(`${baseUrl}/v1/agents/${agent.id}/tools`, { headers })).status).toBe(200);
+	expect((await fetch(`${baseUrl}/v1/keys`, { headers })).status).toBe(403);
+	await page.getByRole("link", { name: "Desk, production" }).click();
+	await page.getByRole("complementary").getByText("Front desk").waitFor();
+});
+
 test("a key says what breaks before it is revoked, and then stops working", async ({ page }) => {
 	const { id, key } = await createKey("To revoke", ["batch:read"]);
 	const use = () => fetch(`${baseUrl}/v1/me`, { headers: { authorization: `Bearer ${key}` } });

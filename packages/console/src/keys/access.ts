@@ -21,6 +21,7 @@ export const PRESETS: Record<Preset, readonly Scope[]> = {
 /** Describes what a key may do in two or three words: a preset's name, else their number. */
 export function describeAccess({ family, scopes }: Pick<Key, "family" | "scopes">): string {
 	const held = new Set(scopes);
+	if (family === "agent") return createTexts.agentAccess;
 	if (family === "batch") return createTexts.batchPresets[held.has("batch:write") ? "full" : "read"];
 	if (ALL_SCOPES.every((scope) => held.has(scope))) return createTexts.everything;
 	const preset = (Object.keys(PRESETS) as Preset[]).find(

@@ -15,7 +15,7 @@ import { PeekPanel } from "../ui/peek-panel.tsx";
 import { Time } from "../ui/time.tsx";
 import { toast, toastFailure } from "../ui/toast.tsx";
 import { KeyExpiry } from "./key-table.tsx";
-import { keyRequestsQuery, revokeKey } from "./keys-api.ts";
+import { agentsQuery, keyRequestsQuery, revokeKey } from "./keys-api.ts";
 import { ScopeList } from "./scope-grid.tsx";
 import { texts } from "./texts.ts";
 
@@ -26,9 +26,13 @@ export function KeyPeek({ apiKey, onClose }: { apiKey: Key; onClose: () => void 
 	const nameOf = useActorNames();
 	const { actor } = useSession();
 	const requests = useRequests(apiKey);
+	const agents = useQuery({ ...agentsQuery, enabled: useScope("agents:read") && apiKey.agent_id !== null });
 	const [isRevoking, setRevoking] = useState(false);
 	const items: [string, ReactNode][] = [
 		[t.family, `${texts.families[apiKey.family]}: ${texts.familyHints[apiKey.family]}`],
+		...(apiKey.agent_id === null
+			? []
+			: boundTo(apiKey, agents.data?.find(({ id }) => id === apiKey.agent_id)?.name)),
 		[t.created, <Time key="created" value={apiKey.created_at} exact />],
 		[t.by, nameOf(apiKey.created_by)],
 		[
@@ -73,6 +77,12 @@ export function KeyPeek({ apiKey, onClose }: { apiKey: Key; onClose: () => void 
 		</PeekPanel>
 	);
 }
+
+/** What an agent key is bound to. */
+const boundTo = (apiKey: Key, name: string | undefined): [string, ReactNode][] => [
+	[t.agent, name ?? apiKey.agent_id],
+	[t.version, apiKey.agent_version ?? t.currentVersion],
+];
 
 /** Requests of the key in the last 30 days; undefined until they are known. */
 function useRequests({ id }: Key): number | undefined {

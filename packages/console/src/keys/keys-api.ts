@@ -1,3 +1,4 @@
+import type { AgentListItem } from "@parley/contracts/agents/agents";
 import type { RotatedWebhookSecret, WebhookSecret } from "@parley/contracts/batch/webhooks";
 import type { CreatedKey, CreateKey, Key } from "@parley/contracts/platform/keys";
 import type { UsageReport } from "@parley/contracts/platform/usage";
@@ -16,6 +17,14 @@ export const keysQuery = (page = 1) =>
 			}),
 		placeholderData: keepPreviousData,
 	});
+
+/** Agents that a key can be bound to. */
+export const agentsQuery = queryOptions({
+	queryKey: ["agents", "of-keys"],
+	queryFn: async ({ signal }) =>
+		(await callList<AgentListItem>("GET /v1/agents", { query: { limit: 200 }, signal })).items,
+	staleTime: 30_000,
+});
 
 /** Requests of the last 30 days by the key's id. */
 export const keyRequestsQuery = queryOptions({

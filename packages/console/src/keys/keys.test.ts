@@ -2,6 +2,7 @@ import { SCOPES } from "@parley/contracts/shared/scopes";
 import { expect, test } from "vitest";
 import { ALL_SCOPES, describeAccess, PRESETS } from "./access.ts";
 import { expiryState, expiryTime } from "./expiry.ts";
+import { EMPTY_DRAFT, toCreateKey } from "./key-draft.ts";
 
 test("every scope of the API can be chosen", () => {
 	expect(new Set(ALL_SCOPES)).toEqual(new Set(SCOPES));
@@ -31,4 +32,30 @@ test("a key is marked two weeks before it expires", () => {
 	expect(expiryState("2026-11-22T09:59:59Z", now)).toBe("expired");
 	expect(expiryState("2026-12-01T00:00:00Z", now)).toBe("soon");
 	expect(expiryState("2027-01-01T00:00:00Z", now)).toBe("later");
+});
+
+test("a key gets no scope that its maker lacks, and a batch key those of the batch API alone", () => {
+	const now = new Date("2026-11-22T10:00:00Z");
+	const draft = { ...EMPTY_DRAFT, label: " CI " };
+	expect(toCreateKey({ ...draft, label: " " }, SCOPES, undefined, now)).toBeUndefined();
+	expect(toCreateKey(draft, ["batch:read", "keys:manage"], undefined, now)).toEqual({
+		...{ label: "CI", family: "consumer", scopes: ["batch:read"], expires_at: null },
+	});
+	expect(toCreateKey(draft, [], undefined, now)).toBeUndefined();
+	expect(toCreateKey({ ...draft, family: "batch" }, SCOPES, undefined, now)).toMatchObject({
+		scopes: ["batch:read", "batch:write"],
+	});
+});
+
+test("an agent key is bound to its agent, and to a version only when it is pinned", () => {
+	const now = new Date("2026-11-22T10:00:00Z");
+	const draft = { ...EMPTY_DRAFT, label: "Desk", family: "agent" as const };
+	expect(toCreateKey(draft, SCOPES, undefined, now)).toBeUndefined();
+	const agent = { id: "01938f5e-7c00-7000-8000-0000000000e2", version_number: 3 };
+	const body = { label: "Desk", family: "agent", expires_at: null, agent_id: agent.id };
+	expect(toCreateKey(draft, SCOPES, agent, now)).toEqual(body);
+	expect(toCreateKey({ ...draft, isPinned: true }, SCOPES, agent, now)).toEqual({
+		...body,
+		agent_version: 3,
+	});
 });
