@@ -38,6 +38,8 @@ export class ApiFailure extends RequestFailure {
 	/** Code of the closed table; absent on the batch API, whose errors are sentences. */
 	readonly code: string | undefined;
 	readonly requestId: string | undefined;
+	/** Seconds after which the API takes the request again, if it said so. */
+	readonly retryAfterS: number | undefined;
 	readonly fields: FieldError[];
 	readonly blockers: Blocker[];
 
@@ -48,6 +50,8 @@ export class ApiFailure extends RequestFailure {
 		this.status = response.status;
 		this.code = error?.code;
 		this.requestId = error?.request_id ?? response.headers.get("x-request-id") ?? undefined;
+		const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+		this.retryAfterS = Number.isFinite(retryAfter) ? retryAfter : undefined;
 		this.fields = error?.fields ?? [];
 		this.blockers = error?.blockers ?? [];
 	}

@@ -1,5 +1,8 @@
+import { useEffect, useRef, useState } from "react";
+import { type FailureKind, kindOf } from "../api/failure-kind.ts";
 import { ApiFailure, RequestFailure } from "../api/failures.ts";
 import { Button, ButtonLink } from "./button.tsx";
+import { classes } from "./classes.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { icons } from "./icons.tsx";
@@ -21,26 +24,54 @@ export function FailureDetails({ failure }: { failure: RequestFailure }) {
 
 type Props = { error: unknown; onRetry?: () => void };
 
-/** Says inline why something is missing, in the place where it would be. */
+/** Kinds of failure for which a report helps nobody. */
+const UNREPORTED: FailureKind[] = ["offline", "gone", "forbidden"];
+
+/** Says inline why something is missing, in the place where it would be, and what can be done. */
 export function Failure({ error, onRetry }: Props) {
-	const message = error instanceof Error ? error.message : String(error);
+	const kind = kindOf(error);
+	const isOwn = kind === "other" || kind === "fault";
 	return (
 		<div
 			role="alert"
-			className="flex items-start gap-3 rounded-lg border border-bad/30 bg-bad-wash p-4 text-sm"
-		>
-			<span className="mt-0.5 text-bad">{icons.warning}</span>
-			<div className="min-w-0 grow wrap-anywhere">
-				<p className="font-medium">{texts.failed}</p>
-				<p className="mt-0.5 text-ink">{message}</p>
-				{error instanceof RequestFailure && <FailureDetails failure={error} />}
-			</div>
-			{onRetry && (
-				<Button size="small" onClick={onRetry}>
-					{texts.tryAgain}
-				</Button>
+			className={classes(
+				"flex items-start gap-3 rounded-lg border p-4 text-sm",
+				isOwn ? "border-bad/30 bg-bad-wash" : "border-warn/30 bg-warn-wash",
 			)}
+		>
+			<span className={classes("mt-0.5", isOwn ? "text-bad" : "text-warn")}>{icons.warning}</span>
+			<div className="min-w-0 grow wrap-anywhere">
+				<p className="font-medium">{texts.failures[kind]}</p>
+				<p className="mt-0.5 text-ink">{error instanceof Error ? error.message : String(error)}</p>
+				{error instanceof RequestFailure && !UNREPORTED.includes(kind) && <FailureDetails failure={error} />}
+			</div>
+			{onRetry && kind !== "gone" && kind !== "forbidden" && <Retry error={error} onRetry={onRetry} />}
 		</div>
+	);
+}
+
+/** A button to try again. After a 429 it counts down, and then tries by itself. */
+function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+	const wait = error instanceof ApiFailure ? (error.retryAfterS ?? 0) : 0;
+	const [left, setLeft] = useState(wait);
+	const latest = useRef(onRetry);
+	latest.current = onRetry;
+	useEffect(() => {
+		if (wait === 0) return;
+		const end = Date.now() + wait * 1000;
+		const timer = setInterval(() => {
+			const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+			setLeft(seconds);
+			if (seconds > 0) return;
+			clearInterval(timer);
+			latest.current();
+		}, 1000);
+		return () => clearInterval(timer);
+	}, [wait]);
+	return (
+		<Button size="small" onClick={onRetry} className="tabular">
+			{left > 0 ? texts.tryAgainIn(left) : texts.tryAgain}
+		</Button>
 	);
 }
 
