@@ -129,6 +129,19 @@ test("a webhook secret is rotated, shown once, and signs beside the one before i
 	expect(await page.getByText("Current", { exact: true }).count()).toBe(1);
 });
 
+test("the command palette leads from anywhere to the making of a key", async ({ page }) => {
+	await visit(page, "/jobs");
+	await page.keyboard.press("Control+k");
+	await page.keyboard.type("api key");
+	await page.getByRole("option", { name: "Create API key" }).waitFor();
+	await page.keyboard.press("Enter");
+	await page.getByRole("dialog", { name: "Create API key" }).waitFor();
+	expect(new URL(page.url()).searchParams.get("new")).toBe("true");
+	await page.keyboard.press("Escape");
+	await page.getByRole("dialog").waitFor({ state: "detached" });
+	expect(new URL(page.url()).search).toBe("");
+});
+
 test("who may not manage keys reads why, and cannot press", async ({ open }) => {
 	const { key } = await createKey("Reader", ["batch:read"]);
 	const page = await open(key ?? "");

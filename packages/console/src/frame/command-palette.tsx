@@ -12,7 +12,7 @@ import { Kbd } from "../ui/kbd.tsx";
 import { useStore } from "../ui/store.ts";
 import { toastFailure } from "../ui/toast.tsx";
 import { commands } from "./commands.ts";
-import { screensFor } from "./screens.ts";
+import { actionsFor, screensFor } from "./screens.ts";
 import { texts } from "./texts.ts";
 import { setTheme, type Theme } from "./theme.ts";
 
@@ -163,6 +163,10 @@ function useEntries(text: string, onShortcuts: () => void): Entry[] {
 			group: texts.actions,
 			icon: icons[command.icon],
 		})),
+		...actionsFor(scopes).map(({ label, icon, to, search }) => ({
+			...{ id: `action-${label.replaceAll(/\W/g, "-")}`, group: texts.actions, label, icon: icons[icon] },
+			run: () => void navigate({ to, search }),
+		})),
 		...screensFor(scopes).flatMap(({ screens }) =>
 			screens.map(({ to, label, icon, key }) => ({
 				...{
@@ -214,7 +218,16 @@ function useEntries(text: string, onShortcuts: () => void): Entry[] {
 		detail: <JobStatusBadge job={job} />,
 		run: () => void navigate({ to: "/jobs/$jobId", params: { jobId: job.job_id } }),
 	}));
-	return [...matching, ...found];
+	const elsewhere: Entry[] =
+		text.length > 1 && scopes.includes("batch:read")
+			? [
+					{
+						...{ id: "search", group: texts.transcripts, label: texts.searchFor(text), icon: icons.search },
+						run: () => void navigate({ to: "/search", search: { q: text } }),
+					},
+				]
+			: [];
+	return [...matching, ...found, ...elsewhere];
 }
 
 /** Jobs that the page knows and whose name matches, and the one whose id was typed. */

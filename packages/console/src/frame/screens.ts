@@ -31,6 +31,28 @@ export const SCREENS: { label?: string; screens: Screen[] }[] = [
 	},
 ];
 
+export type Action = {
+	label: string;
+	icon: IconName;
+	to: string;
+	search: Record<string, unknown>;
+	scope: Scope;
+};
+
+/** Actions that the command palette offers on every screen. Each is an address. */
+const ACTIONS: Action[] = [
+	{ label: "Create API key", icon: "keys", to: "/keys", search: { new: true }, scope: "keys:manage" },
+	{ label: "Invite person", icon: "people", to: "/people", search: { new: true }, scope: "keys:manage" },
+	{
+		...{ label: "Rotate webhook secret", icon: "webhooks", to: "/keys" },
+		...{ search: { tab: "webhooks", new: true }, scope: "batch:write" },
+	},
+];
+
+/** Returns the actions that somebody with these scopes may take. */
+export const actionsFor = (scopes: readonly Scope[]): Action[] =>
+	ACTIONS.filter(({ scope }) => scopes.includes(scope));
+
 /** Returns the screens that somebody with these scopes may use. */
 export const screensFor = (scopes: readonly Scope[]): typeof SCREENS =>
 	SCREENS.map((group) => ({

@@ -31,7 +31,7 @@ export function Shell() {
 	useLiveJobs();
 	useEffect(() => {
 		// What is typed right after the shortcut must reach the palette.
-		const timer = setTimeout(() => void loadPalette(), 1_000);
+		const timer = setTimeout(() => void loadPalette().catch(() => {}), 1_000);
 		return () => clearTimeout(timer);
 	}, []);
 	useShortcuts([

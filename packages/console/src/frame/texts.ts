@@ -21,6 +21,8 @@ export const texts = {
 	goTo: "Go to",
 	actions: "Actions",
 	jobs: "Jobs",
+	transcripts: "Transcripts",
+	searchFor: (text: string) => `Search transcripts for ${text}`,
 	palette: "Open the command palette",
 	live: "Live",
 	reconnecting: "Reconnecting",

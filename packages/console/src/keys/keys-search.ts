@@ -4,6 +4,8 @@ export type KeysSearch = {
 	page?: number;
 	/** Key in the preview. */
 	peek?: string;
+	/** Whether the dialog is open that makes a key, or rotates the secret. */
+	new?: true;
 };
 
 /** Reads the state from the URL and drops what it does not know. */
@@ -12,6 +14,7 @@ export function keysSearch(search: Record<string, unknown>): KeysSearch {
 	return {
 		...(search.tab === "webhooks" && { tab: "webhooks" as const }),
 		...(Number.isInteger(page) && page > 1 && { page }),
+		...(search.new === true && { new: true as const }),
 		...(typeof search.peek === "string" && search.peek !== "" && { peek: search.peek }),
 	};
 }

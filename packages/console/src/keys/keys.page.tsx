@@ -1,7 +1,5 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useScope } from "../api/session.ts";
-import { useCommands } from "../frame/commands.ts";
 import { AllowedButton, useReason } from "../ui/allowed-button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { icons } from "../ui/icons.tsx";
@@ -16,15 +14,18 @@ import { WebhookSecrets } from "./webhook-secrets.tsx";
 const route = getRouteApi("/shell/keys");
 
 export function KeysPage() {
-	const { tab = "api" } = route.useSearch();
+	const { tab = "api", new: isNew = false } = route.useSearch();
 	const navigate = useNavigate({ from: "/keys" });
 	const mayManage = useScope("keys:manage");
 	const reason = useReason();
-	const [isCreating, setCreating] = useState(false);
-	const create = () => setCreating(true);
+	const setNew = (isOpen: boolean) =>
+		void navigate({
+			search: ({ new: _, ...old }) => ({ ...old, ...(isOpen && { new: true }) }),
+			replace: true,
+		});
+	const create = () => setNew(true);
 	const isOffered = mayManage && tab === "api";
 	useShortcuts(isOffered ? [{ keys: "n", label: texts.newKey, group: texts.list, run: create }] : []);
-	useCommands(mayManage ? [{ label: "Create API key", icon: "plus", keys: "n", run: create }] : []);
 	return (
 		<>
 			<PageHeader
@@ -47,7 +48,7 @@ export function KeysPage() {
 				current={tab}
 				onChange={(next) => void navigate({ search: next === "webhooks" ? { tab: next } : {} })}
 			>
-				{tab === "webhooks" && <WebhookSecrets />}
+				{tab === "webhooks" && <WebhookSecrets isRotating={isNew} onRotate={setNew} />}
 				{tab === "api" && mayManage && <KeyTable onCreate={create} />}
 				{tab === "api" && !mayManage && (
 					<EmptyState icon={icons.keys} title={texts.notAllowedTitle}>
@@ -55,7 +56,7 @@ export function KeysPage() {
 					</EmptyState>
 				)}
 			</Tabs>
-			{isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+			{tab === "api" && isNew && mayManage && <CreateKeyDialog onClose={() => setNew(false)} />}
 		</>
 	);
 }

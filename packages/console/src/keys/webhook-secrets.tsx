@@ -1,6 +1,7 @@
 import type { WebhookSecret } from "@parley/contracts/batch/webhooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { useScope } from "../api/session.ts";
 import { AllowedButton } from "../ui/allowed-button.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -48,15 +49,21 @@ const columns: Column<Row>[] = [
 	},
 ];
 
+type Props = {
+	/** Whether the dialog is open. */
+	isRotating: boolean;
+	onRotate: (isOpen: boolean) => void;
+};
+
 /** The secrets that sign notifications, and their rotation. */
-export function WebhookSecrets() {
+export function WebhookSecrets({ isRotating, onRotate }: Props) {
 	const secrets = useQuery(webhookSecretQuery);
-	const [isRotating, setRotating] = useState(false);
+	const mayRotate = useScope("batch:write");
 	if (secrets.isError) return <Failure error={secrets.error} onRetry={() => void secrets.refetch()} />;
 	const rows = secrets.data && rowsOf(secrets.data);
 	const isFirst = rows?.length === 0;
 	const rotate = (look: "lead" | "plain") => (
-		<AllowedButton scope="batch:write" look={look} onClick={() => setRotating(true)}>
+		<AllowedButton scope="batch:write" look={look} onClick={() => onRotate(true)}>
 			{isFirst ? t.create : t.rotate}
 		</AllowedButton>
 	);
@@ -89,7 +96,9 @@ export function WebhookSecrets() {
 					</EmptyState>
 				}
 			/>
-			{isRotating && <RotateDialog signing={rows?.length ?? 0} onClose={() => setRotating(false)} />}
+			{isRotating && mayRotate && rows && (
+				<RotateDialog signing={rows?.length ?? 0} onClose={() => onRotate(false)} />
+			)}
 		</>
 	);
 }

@@ -1,7 +1,5 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useScope } from "../api/session.ts";
-import { useCommands } from "../frame/commands.ts";
 import { AllowedButton, useReason } from "../ui/allowed-button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { icons } from "../ui/icons.tsx";
@@ -16,15 +14,18 @@ import { texts } from "./texts.ts";
 const route = getRouteApi("/shell/people");
 
 export function PeoplePage() {
-	const { tab = "members" } = route.useSearch();
+	const { tab = "members", new: isNew = false } = route.useSearch();
 	const navigate = useNavigate({ from: "/people" });
 	const mayManage = useScope("keys:manage");
 	const reason = useReason();
-	const [isInviting, setInviting] = useState(false);
-	const invite = () => setInviting(true);
+	const setNew = (isOpen: boolean) =>
+		void navigate({
+			search: ({ new: _, ...old }) => ({ ...old, ...(isOpen && { new: true }) }),
+			replace: true,
+		});
+	const invite = () => setNew(true);
 	const isOffered = mayManage && tab === "members";
 	useShortcuts(isOffered ? [{ keys: "n", label: texts.invite, group: texts.list, run: invite }] : []);
-	useCommands(mayManage ? [{ label: texts.invite, icon: "plus", keys: "n", run: invite }] : []);
 	return (
 		<>
 			<PageHeader
@@ -52,7 +53,7 @@ export function PeoplePage() {
 					</EmptyState>
 				)}
 			</Tabs>
-			{isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+			{tab === "members" && isNew && mayManage && <InviteDialog onClose={() => setNew(false)} />}
 		</>
 	);
 }
