@@ -132,8 +132,9 @@ test("a webhook secret is rotated, shown once, and signs beside the one before i
 test("the command palette leads from anywhere to the making of a key", async ({ page }) => {
 	await visit(page, "/jobs");
 	await page.keyboard.press("Control+k");
+	await page.getByRole("combobox", { name: /^Type a command/ }).waitFor();
 	await page.keyboard.type("api key");
-	await page.getByRole("option", { name: "Create API key" }).waitFor();
+	await page.getByRole("option", { name: "Create API key", selected: true }).waitFor();
 	await page.keyboard.press("Enter");
 	await page.getByRole("dialog", { name: "Create API key" }).waitFor();
 	expect(new URL(page.url()).searchParams.get("new")).toBe("true");

@@ -70,7 +70,7 @@ export function WebhookSecrets({ isRotating, onRotate }: Props) {
 	return (
 		<>
 			{!isFirst && (
-				<div className="mb-4 flex flex-wrap items-start gap-x-4 gap-y-3">
+				<div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
 					<p className="min-w-64 max-w-2xl grow basis-0 text-sm text-soft">
 						{t.intro}{" "}
 						<a href={GUIDE} className="text-lead underline underline-offset-2">
