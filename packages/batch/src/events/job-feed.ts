@@ -4,7 +4,9 @@ import { RecentReports } from "./recent-reports.ts";
 
 /** Tag of a listener that wants every job; one that waits for a job has `job:<job_id>`. */
 const EVERY_JOB = "every-job";
-const MAX_LISTENERS = 1000;
+const MAX_STREAMS = 1_000;
+/** A little less than the number of WebSockets that one object can hold. */
+const MAX_LISTENERS = 30_000;
 
 /**
  * Feed of one organisation's jobs, named by the organisation's id. It stores nothing and holds only its listeners, each a
@@ -15,9 +17,13 @@ export class JobFeed extends DurableObject {
 
 	/** Accepts a listener as a WebSocket. The query of the URL says which jobs it wants. */
 	override async fetch(request: Request): Promise<Response> {
-		if (this.ctx.getWebSockets().length >= MAX_LISTENERS) return new Response(null, { status: 429 });
 		const { searchParams } = new URL(request.url);
 		const jobId = searchParams.get("job_id");
+		const [listeners, max] =
+			jobId === null
+				? [this.ctx.getWebSockets(EVERY_JOB), MAX_STREAMS]
+				: [this.ctx.getWebSockets(), MAX_LISTENERS];
+		if (listeners.length >= max) return new Response(null, { status: 429 });
 		const { 0: client, 1: server } = new WebSocketPair();
 		this.ctx.acceptWebSocket(server, [jobId === null ? EVERY_JOB : tagOf(jobId)]);
 		if (jobId === null) this.welcome(server, searchParams.get("last_event_id") ?? undefined);

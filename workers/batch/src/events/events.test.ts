@@ -191,11 +191,37 @@ describe("a stream of job events", () => {
 	test("cuts off a reader that does not read", async () => {
 		const client = await createClient();
 		const events = await openDirectly(client);
-		const row = await insertJob(client.organisation.id);
-		const now = Date.now();
-		for (let ms = 0; ms < 1_100; ms++) await report({ ...row, updatedAt: new Date(now + ms).toISOString() });
+		const submitted_at = new Date().toISOString();
+		await feedOf(client).report(
+			Array.from({ length: 1_100 }, (_, index) => ({
+				event: "job" as const,
+				data: {
+					...{ job_id: `job${index}`, status: "QUEUED" as const, progress: 0, error: null, submitted_at },
+					...{ updated_at: submitted_at, completed_at: null },
+				},
+			})),
+		);
 		await expect.poll(() => listenersOf(client)).toBe(0);
 		expect((await new Response(events).text()).match(/^event: job$/gm)?.length).toBeLessThan(1_100);
+	});
+
+	test("is one of a thousand of its organisation at most, while wait goes on", async () => {
+		const client = await createClient();
+		const feed = feedOf(client);
+		const open = () => feed.fetch("https://feed.internal/", { headers: { upgrade: "websocket" } });
+		const sockets = await Promise.all(Array.from({ length: 1_000 }, open));
+		for (const { webSocket } of sockets) webSocket?.accept();
+		expect(await client.call("GET", "/v1/batch/events")).toMatchObject({
+			status: 429,
+			body: { error: expect.stringContaining("too many open event streams") },
+		});
+		const row = await insertJob(client.organisation.id);
+		const waiting = client.call<{ status: string }>("GET", `/v1/batch/jobs/${row.jobId}?wait=25`);
+		await expect.poll(() => listenersOf(client)).toBe(1_001);
+		const [done] = await db.update(jobs).set({ status: "DONE" }).where(eq(jobs.id, row.id)).returning();
+		if (done) await report(done);
+		expect((await waiting).body.status).toBe("DONE");
+		for (const { webSocket } of sockets) webSocket?.close();
 	});
 
 	test("has a heartbeat, and ends when its key is revoked", async () => {
