@@ -4,11 +4,18 @@ import { type Loopback, startLoopback } from "@parley/testing/loopback";
 /**
  * A proxy that adds a credential, which the suite cannot send. It leaves `Host` and `Origin` as they are, because the suite checks
  * what becomes of foreign ones.
+ * @returns the proxy, with the protocol versions that its clients named
  */
-export const startAuthorizingProxy = (target: string, key: string): Promise<Loopback> => {
+export async function startAuthorizingProxy(
+	target: string,
+	key: string,
+): Promise<Loopback & { revisions: Set<unknown> }> {
 	const { hostname, port, pathname } = new URL(target);
-	return startLoopback((incoming, response) => {
+	const revisions = new Set<unknown>();
+	const loopback = await startLoopback((incoming, response) => {
 		const { method, headers } = incoming;
+		const revision = headers["mcp-protocol-version"];
+		if (revision !== undefined) revisions.add(revision);
 		const options = {
 			...{ hostname, port, method, path: pathname, setHost: false },
 			headers: { ...headers, authorization: `Bearer ${key}` },
@@ -21,4 +28,5 @@ export const startAuthorizingProxy = (target: string, key: string): Promise<Loop
 		response.on("close", () => outgoing.destroy());
 		incoming.pipe(outgoing);
 	});
-};
+	return { ...loopback, revisions };
+}
