@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "@parley/dev-stack/settings/configs";
 import type { Loopback } from "@parley/testing/loopback";
 import { startCallable } from "@parley/testing/mcp-peers/callable";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { attachMcpTools, createAgent } from "../clients/agent.ts";
+import { runConformance } from "./run-conformance.ts";
 import { FIXTURE_TOOLS } from "./server-conformance/fixture-tools.ts";
 import { startAuthorizingProxy } from "./server-conformance/proxy.ts";
 
-const SUITE = join(root, "workers/mcp-client/node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const FOLDER = join(import.meta.dirname, "server-conformance");
 
 let peer: Loopback;
@@ -41,22 +37,10 @@ test.for([
 	async ([revision, selection]) => {
 		// The suite fails for an expected failure that passes, too.
 		const expected = join(FOLDER, `expected-failures-${revision}.yaml`);
-		const { code, text } = await runSuite([...selection, "--expected-failures", expected]);
+		const { code, text } = await runConformance([
+			...["server", "--url", `${proxy.url}/mcp`, ...selection, "--expected-failures", expected],
+		]);
 		expect(text).toContain("tools-call-simple-text");
 		expect(code, text).toBe(0);
 	},
 );
-
-async function runSuite(selection: string[]): Promise<{ code: number | null; text: string }> {
-	const results = mkdtempSync(join(tmpdir(), "parley-conformance-"));
-	const args = ["server", "--url", `${proxy.url}/mcp`, ...selection, "--output-dir", results];
-	const child = spawn(process.execPath, [SUITE, ...args]);
-	let text = "";
-	for (const stream of [child.stdout, child.stderr])
-		stream.on("data", (chunk) => {
-			text += chunk;
-		});
-	const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-	rmSync(results, { recursive: true, force: true });
-	return { code, text };
-}
