@@ -1,7 +1,7 @@
 // Every client library × what can happen to a tool call, with an agent's tools on the real stack.
 import { createAgentRuntime } from "@parley/sdk/runtime";
 import { type ScriptedModel, startScriptedModel } from "@parley/testing/model-peers/scripted-model";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type ClientAgent, startClientAgent } from "./agent.ts";
 import { startAiSdk } from "./models/ai-sdk.ts";
 import { startAnthropic } from "./models/anthropic.ts";
@@ -93,5 +93,39 @@ describe.each(CLIENTS)("%s", (name, start) => {
 	test.skipIf(name === "@anthropic-ai/sdk")("lets the model correct arguments that are no JSON", async () => {
 		const { answer } = await say(SAYINGS.notJson);
 		expect(answer).toMatch(FORECAST);
+	});
+});
+
+describe("a tool of an MCP server that has drifted", () => {
+	const runtime = () => createAgentRuntime({ baseUrl: inject("baseUrl"), key: agent.key, agentId: agent.id });
+
+	beforeAll(async () => {
+		await agent.drift();
+		await vi.waitFor(
+			async () => {
+				const { tools } = await runtime().tools();
+				expect(tools.map((tool) => tool.name)).not.toContain(agent.toolNames.order);
+			},
+			{ timeout: 15_000, interval: 500 },
+		);
+	}, 20_000);
+
+	test("is left out with a warning, and the others stay", async () => {
+		const { tools, warnings } = await runtime().tools("openai");
+		expect(tools).toHaveLength(3);
+		expect(warnings.map(({ tool }) => tool)).toContain(agent.toolNames.order);
+	});
+
+	test.each(CLIENTS)("is not offered to the model by %s", async (_, start) => {
+		const model = await startScriptedModel(scriptFor(agent.toolNames));
+		const client = await start(runtime(), model);
+		try {
+			expect((await client.say(SAYINGS.call)).answer).toMatch(FORECAST);
+			const { order: _order, ...others } = agent.toolNames;
+			expect(model.turns[0]?.tools.map((tool) => tool.name).sort()).toEqual(Object.values(others).sort());
+		} finally {
+			await client.stop?.();
+			await model.stop();
+		}
 	});
 });
