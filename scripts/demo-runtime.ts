@@ -63,7 +63,7 @@ async function walk({ agentId, agentKey, toolNames, upgrade }: Bakery): Promise<
 	const record = await call("POST", `/${agentId}/calls`, { direction: "inbound", from_number: CALLER }, 201);
 	const session = await runtime.session({ caller: { phone_number: CALLER }, callId: String(record.id) });
 	title("The call", `agent version ${session.agent_version}`);
-	const startedAt = Date.now();
+	const startedAt = Date.parse(String(record.created_at));
 	await report(agentId, record.id, "in_progress");
 	await talk(session, startedAt, upgrade);
 	await report(agentId, record.id, "completed", "end_call");

@@ -21,9 +21,8 @@ export async function startOrders(token: string): Promise<Loopback> {
 		}
 		if (searchParams.get("phone") !== CALLER)
 			return send(response, 404, { error: "No order for this number" });
-		const order = { order: ORDER.number, items: ORDER.items, day };
 		const hours = pathname.startsWith("/v2/") ? { hours: "between nine and eleven" } : {};
-		send(response, 200, { ...order, ...hours, token });
+		send(response, 200, { order: ORDER.number, day, ...hours, items: ORDER.items, token });
 	});
 }
 
