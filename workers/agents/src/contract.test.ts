@@ -129,6 +129,10 @@ test("every operation that creates something accepts an Idempotency-Key", () => 
 	expect(making.map(({ operationId }) => operationId)).toContain("createAgent");
 });
 
+/** Returns the fields of one answer that another has too. */
+const commonFields = (answer: object, other: object): object =>
+	Object.fromEntries(Object.entries(answer).filter(([name]) => name in other));
+
 test("every created resource is named in Location", async () => {
 	const making = app.specs.filter(({ status }) => status === 201);
 	for (const spec of making) {
@@ -139,7 +143,10 @@ test("every created resource is named in Location", async () => {
 			spec.operationId,
 			expect.stringMatching(/^\/v1\/agents\//),
 		]);
-		expect((await client.call<object>("GET", location)).body).toEqual(body);
+		const read = (await client.call<Record<string, unknown>>("GET", location)).body;
+		// The answer that opens a session holds its token and its resolved texts, which no later answer repeats.
+		const isSession = spec.operationId === "openRuntimeSession";
+		expect(isSession ? commonFields(body, read) : body).toEqual(isSession ? commonFields(read, body) : read);
 		const documented = app.describe().paths[spec.path]?.[spec.method]?.responses?.[201];
 		expect(documented).toHaveProperty("headers.Location");
 	}
