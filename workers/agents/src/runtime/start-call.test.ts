@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import type { Actor } from "@parley/context/actor";
 import type { AgentRuntimeRpc, RuntimeProgress } from "@parley/contracts/internal/agent-runtime-rpc";
-import { createPeer } from "@parley/testing/mcp-peers/create-peer";
+import { createPeer, type Plan } from "@parley/testing/mcp-peers/create-peer";
 import { expect, test } from "vitest";
 import { createClient } from "../../test/client.ts";
 import { createEndpoint } from "../../test/endpoint.ts";
@@ -73,19 +73,22 @@ test("a caller that lets go of its call cancels it, and the call is recorded", a
 		.toEqual(["CANCELLED"]);
 });
 
-test("progress of an MCP server is relayed in order", async () => {
+/** Creates an agent with the tool `crawl` of a real MCP server. */
+async function crawlAgent(plan: Plan) {
 	const [client, peer] = [await createClient(), createPeer()];
-	await peer.plan({
-		tools: [{ name: "crawl", inputSchema: { type: "object" } }],
-		calls: { crawl: { progress: [1, 2, 3] } },
-	});
+	await peer.plan({ tools: [{ name: "crawl", inputSchema: { type: "object" } }], ...plan });
 	const server = await registerServer(client, peer.official("stateless"));
 	const { capabilities } = await connect(client, server);
-	const { agent } = await liveAgent(client, { mcp_refs: [attach(server, capabilities.tools[0]!)] });
-	const { actor } = inSession(client.ctx(), agent.id);
+	const live = await liveAgent(client, { mcp_refs: [attach(server, capabilities.tools[0]!)] });
+	const { actor } = inSession(client.ctx(), live.agent.id);
+	return { peer, ...live, target: { actor, agentId: live.agent.id, requestId: "test" } };
+}
+
+test("progress of an MCP server is relayed in order", async () => {
+	const { target } = await crawlAgent({ calls: { crawl: { progress: [1, 2, 3] } } });
 	const seen: RuntimeProgress[] = [];
 	const running = await runtime.startCall(
-		{ actor, agentId: agent.id, requestId: "test" },
+		target,
 		{ name: "crawl", arguments: {} },
 		(progress) => void seen.push(progress),
 	);
@@ -93,4 +96,18 @@ test("progress of an MCP server is relayed in order", async () => {
 	await expect
 		.poll(() => seen)
 		.toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
+});
+
+test("a cancelled call of an MCP tool does not wait for the server", async () => {
+	const { target, peer, recordOf } = await crawlAgent({ calls: { crawl: { delayMs: 20_000 } } });
+	const before = (await peer.seen()).length;
+	const startedAt = Date.now();
+	const running = await runtime.startCall(target, { name: "crawl", arguments: {} });
+	await expect.poll(async () => (await peer.seen()).length, { timeout: 5_000 }).toBeGreaterThan(before);
+	await running.cancel();
+	const answer = await running.result();
+	expect(Date.now() - startedAt).toBeLessThan(10_000);
+	expect(answer).toMatchObject({ ok: true, value: { status: "failed", error: { code: "CANCELLED" } } });
+	if (!answer.ok) throw new Error("unreachable");
+	expect(await recordOf(answer.value.id)).toMatchObject({ status: "failed", error: { code: "CANCELLED" } });
 });

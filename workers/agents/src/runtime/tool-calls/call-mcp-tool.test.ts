@@ -22,11 +22,11 @@ const SEARCH = {
 type Kind = "stateless" | "session";
 
 /** Creates an agent with the tool `search` of a real MCP server. */
-async function searchAgent(kind: Kind, plan: Plan = {}, ref: object = {}) {
+async function searchAgent(kind: Kind, plan: Plan = {}, ref: object = {}, config: object = {}) {
 	const [client, peer] = [await createClient(), createPeer()];
 	await putSecret(client, "SHOP_KEY", "key-value-991");
 	await peer.plan({ tools: [SEARCH], ...plan });
-	const registered = await registerServer(client, peer.official(kind));
+	const registered = await registerServer(client, peer.official(kind), config);
 	const { capabilities } = await connect(client, registered);
 	const live = await liveAgent(client, {
 		mcp_refs: [{ ...attach(registered, capabilities.tools[0]!), ...ref }],
@@ -65,6 +65,19 @@ test("fixed arguments replace the model's, and what the server echoes of a secre
 	const result = await callTool(ctx, { agentId: agent.id, name: "search", body });
 	expect(result.content).toBe('{"query":"shoes","shop":"oslo-[redacted]"}');
 	expect(JSON.stringify(await recordOf(result.id))).not.toContain("key-value-991");
+});
+
+test("a server that answers with its own credential does not get it past Parley", async () => {
+	const leak = { content: [{ type: "text", text: "your header was Bearer key-value-991" }] };
+	const { call, recordOf } = await searchAgent(
+		"session",
+		{ calls: { search: { result: leak } } },
+		{},
+		{ auth: { type: "bearer", secret_name: "SHOP_KEY" } },
+	);
+	const { body } = await call("search", { arguments: { query: "a" } });
+	expect(body.content).toBe("your header was Bearer [redacted]");
+	expect(JSON.stringify([body, await recordOf(body.id)])).not.toContain("key-value-991");
 });
 
 test("arguments that do not match the server's schema are rejected before the server hears of them", async () => {
