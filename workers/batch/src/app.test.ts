@@ -14,7 +14,8 @@ async function call(
 	headers: Record<string, string>,
 	{ jobId = "nobody", body, query = "" }: { jobId?: string; body?: string; query?: string } = {},
 ) {
-	const url = `https://batch.parley.example${spec.path.replace("{job_id}", jobId)}${query}`;
+	const path = spec.path.replace("{job_id}", jobId).replace("{revision}", "0");
+	const url = `https://batch.parley.example${path}${query}`;
 	const response = await exports.default.fetch(
 		new Request(url, { method: spec.method.toUpperCase(), headers, ...(body && { body }) }),
 	);
@@ -29,6 +30,14 @@ const { paths } = app.describe();
 const operationOf = ({ path, method }: { path: string; method: string }) => paths[path]?.[method];
 const exampleOf = (spec: { path: string; method: string }): object =>
 	operationOf(spec)?.requestBody?.content?.["application/json"]?.example as object;
+
+/** The request that the reference shows, where an operation has a body. */
+const bodyOf = (spec: { path: string; method: string }) => {
+	const example = exampleOf(spec);
+	return example && { body: JSON.stringify(example) };
+};
+/** Queries without which an operation answers nothing. */
+const required: Record<string, string> = { "/v1/batch/search": "q=a&" };
 
 const badKeys: Record<string, string>[] = [
 	{},
@@ -51,16 +60,17 @@ test.each(app.specs)("$method $path needs the scope $access", async (spec) => {
 });
 
 test.each(ofOneJob)("$method $path knows no job of another organisation", async (spec) => {
-	const foreign = await call(spec, withKey(organisation.key), { jobId: theirs.jobId });
+	const body = bodyOf(spec);
+	const foreign = await call(spec, withKey(organisation.key), { jobId: theirs.jobId, ...body });
 	expect(foreign).toEqual({ status: 404, body: error(`Job not found: ${theirs.jobId}`) });
-	expect(await call(spec, withKey(organisation.key), { jobId: "nobody" })).toEqual({
+	expect(await call(spec, withKey(organisation.key), { jobId: "nobody", ...body })).toEqual({
 		status: 404,
 		body: error("Job not found: nobody"),
 	});
 });
 
 test.each(ofOneJob)("$method $path refuses an id that could be nobody's", async (spec) => {
-	const answer = await call(spec, withKey(organisation.key), { jobId: "a-b" });
+	const answer = await call(spec, withKey(organisation.key), { jobId: "a-b", ...bodyOf(spec) });
 	expect(answer).toEqual({ status: 400, body: error("job_id must be alphanumeric") });
 });
 
@@ -73,7 +83,9 @@ test.each(app.specs.filter(({ body }) => body))("$method $path refuses an unknow
 test.each(app.specs.filter(({ query }) => query))(
 	"$method $path refuses an unknown parameter",
 	async (spec) => {
-		const answer = await call(spec, withKey(organisation.key), { query: "?surprise=1" });
+		const answer = await call(spec, withKey(organisation.key), {
+			query: `?${required[spec.path] ?? ""}surprise=1`,
+		});
 		const known = Object.keys(spec.query?.shape ?? {}).join(", ");
 		expect(answer).toEqual({
 			status: 400,
@@ -85,7 +97,8 @@ test.each(app.specs.filter(({ query }) => query))(
 test.each(app.specs)("$method $path documents its refusals", async (spec) => {
 	const statuses = Object.keys(operationOf(spec)?.responses ?? {});
 	expect(statuses).toEqual(expect.arrayContaining(["401", "403", "429", "500"]));
-	expect(statuses.includes("404")).toBe(spec.params !== undefined);
+	const namesJob = spec.params !== undefined || spec.query?.shape.job_id !== undefined;
+	expect(statuses.includes("404")).toBe(namesJob);
 });
 
 test("an unknown path answers in the plane's error body", async () => {
