@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router";
 import { isStatus } from "./api/failures.ts";
 import { sessionQuery } from "./api/session.ts";
+import { auditSearch } from "./audit/audit-search.ts";
 import { Shell } from "./frame/shell.tsx";
 import { jobSearch } from "./job/job-search.ts";
 import { jobsSearch } from "./jobs/jobs-search.ts";
@@ -18,6 +19,7 @@ import { peopleSearch } from "./people/people-search.ts";
 import { searchSearch } from "./search/search-search.ts";
 import { Failure, NotFound } from "./ui/failure.tsx";
 import { usageSearch } from "./usage/usage-search.ts";
+import { vaultSearch } from "./vault/vault-search.ts";
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 	component: Outlet,
@@ -132,11 +134,23 @@ const search = createRoute({
 	validateSearch: searchSearch,
 	component: lazyRouteComponent(() => import("./search/search.page.tsx"), "SearchPage"),
 });
+const auditLog = createRoute({
+	...screen,
+	path: "/audit-log",
+	validateSearch: auditSearch,
+	component: lazyRouteComponent(() => import("./audit/audit.page.tsx"), "AuditPage"),
+});
+const vault = createRoute({
+	...screen,
+	path: "/vault",
+	validateSearch: vaultSearch,
+	component: lazyRouteComponent(() => import("./vault/vault.page.tsx"), "VaultPage"),
+});
 
 const tree = root.addChildren([
 	signIn,
 	connect,
-	shell.addChildren([home, jobs, job, editor, search, keys, usage, people, settings]),
+	shell.addChildren([home, jobs, job, editor, search, vault, keys, usage, auditLog, people, settings]),
 ]);
 
 export const makeRouter = (queries: QueryClient) =>

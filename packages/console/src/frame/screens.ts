@@ -23,8 +23,10 @@ export const SCREENS: { label?: string; screens: Screen[] }[] = [
 	{
 		label: "Organisation",
 		screens: [
+			{ to: "/vault", label: "Vault", icon: "vault", key: "v", scope: "vault:read" },
 			{ to: "/keys", label: "Keys", icon: "keys", key: "k", scope: "batch:read" },
 			{ to: "/usage", label: "Usage", icon: "usage", key: "u", scope: "audit:read" },
+			{ to: "/audit-log", label: "Audit log", icon: "audit", key: "a", scope: "audit:read" },
 			{ to: "/people", label: "People", icon: "people", key: "p" },
 			{ to: "/settings", label: "Settings", icon: "settings", key: "s" },
 		],
@@ -43,6 +45,7 @@ export type Action = {
 const ACTIONS: Action[] = [
 	{ label: "Create API key", icon: "keys", to: "/keys", search: { new: true }, scope: "keys:manage" },
 	{ label: "Invite person", icon: "people", to: "/people", search: { new: true }, scope: "keys:manage" },
+	{ label: "Add vault entry", icon: "vault", to: "/vault", search: { new: true }, scope: "vault:write" },
 	{
 		...{ label: "Rotate webhook secret", icon: "webhooks", to: "/keys" },
 		...{ search: { tab: "webhooks", new: true }, scope: "batch:write" },

@@ -31,7 +31,13 @@ export function FirstSteps() {
 					number={2}
 					title={t.key}
 					text={t.keyText}
-					action={mayKeys && <ButtonLink to="/keys">{t.keyAction}</ButtonLink>}
+					action={
+						mayKeys && (
+							<ButtonLink to="/keys" search={{ new: true }}>
+								{t.keyAction}
+							</ButtonLink>
+						)
+					}
 				/>
 				<Step
 					number={3}

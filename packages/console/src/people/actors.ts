@@ -6,7 +6,8 @@ import { useScope, useSession } from "../api/session.ts";
 
 const MAX = 200;
 
-const namesQuery = queryOptions({
+/** Names of the people and keys of the organisation, by actor. */
+export const actorNamesQuery = queryOptions({
 	queryKey: ["actor-names"],
 	queryFn: async ({ signal }) => {
 		const query = { limit: MAX };
@@ -27,7 +28,7 @@ const namesQuery = queryOptions({
 /** Returns what turns an actor such as `user:<id>` into the name that people know. */
 export function useActorNames(): (actor: string) => string {
 	const { actor: self, user } = useSession();
-	const { data } = useQuery({ ...namesQuery, enabled: useScope("keys:manage") });
+	const { data } = useQuery({ ...actorNamesQuery, enabled: useScope("keys:manage") });
 	return (actor) => {
 		if (actor === self) return user?.name ?? user?.email ?? "You";
 		const name = data?.get(actor);

@@ -61,4 +61,14 @@ export async function fill(call: Call): Promise<void> {
 		{ email: "viewer@acme.example", role: "viewer" },
 	])
 		await call("POST", "/v1/users", user);
+	for (const entry of [
+		{ name: "CRM_TOKEN", value: "9f2c61d0b7e84a35", description: "Token of the CRM" },
+		{
+			name: "SHOP_URL",
+			kind: "variable",
+			value: "https://shop.example/api",
+			description: "Address of the shop",
+		},
+	])
+		await call("POST", "/v1/agents/secrets", entry);
 }

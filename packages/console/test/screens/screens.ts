@@ -58,4 +58,6 @@ export const SCREENS: Screen[] = [
 	{ name: "people", path: "/people" },
 	{ name: "settings", path: "/settings" },
 	{ name: "search", path: "/search?q=payment" },
+	{ name: "audit-log", path: "/audit-log" },
+	{ name: "vault", path: "/vault" },
 ];
