@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BenchServer } from "./server.ts";
+import { benchToolLists } from "./tool-lists.ts";
 
 type Json = Record<string, unknown>;
 
@@ -15,7 +16,9 @@ const MAX_P50_MS = 10;
 const MAX_P99_MS = 50;
 
 /** Prints what a call takes over its tool's own time, and what it costs in D1. */
-export async function benchRuntime({ urls, keys, countD1 }: BenchServer): Promise<void> {
+export async function benchRuntime(server: BenchServer): Promise<void> {
+	await benchToolLists(server);
+	const { urls, keys, countD1 } = server;
 	const endpoint = await startEndpoint();
 	try {
 		const call = await prepareCall(`${urls.agents}/v1/agents`, keys.api_key, endpoint.url);
