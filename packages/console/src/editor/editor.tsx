@@ -11,6 +11,7 @@ import { usePlayer } from "../job/player/use-player.ts";
 import type { Marks } from "../job/player/waveform.tsx";
 import type { Hit } from "../job/transcript/find.ts";
 import { type Reading, toReading, voiceColour, type Word, wordAt } from "../job/transcript/paragraphs.ts";
+import { revealText } from "../job/transcript/reveal-text.ts";
 import { jobName } from "../jobs/job-name.ts";
 import { Confirm } from "../ui/dialog.tsx";
 import { icons } from "../ui/icons.tsx";
@@ -106,7 +107,7 @@ export function Editor({ job, revision, transcript }: Props) {
 		player?.seek(word.start);
 		const element = box.current?.querySelector<HTMLElement>(`[data-p="${place}"]`);
 		if (!element) return;
-		element.scrollIntoView({ block: "center" });
+		revealText(element, word.from, word.to);
 		setCaret(element, word.from, word.to);
 	};
 	const showTime = ({ start_time: time }: RemovedWord) => {

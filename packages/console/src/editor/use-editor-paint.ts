@@ -4,6 +4,7 @@ import type { Hit } from "../job/transcript/find.ts";
 import { followWords } from "../job/transcript/follow.ts";
 import { createPainter } from "../job/transcript/painter.ts";
 import type { Paragraph, Reading } from "../job/transcript/paragraphs.ts";
+import { revealText } from "../job/transcript/reveal-text.ts";
 import { usePaint } from "../job/transcript/use-paint.ts";
 import { changedPart, type Draft, wordsInDraft } from "./draft.ts";
 
@@ -62,7 +63,8 @@ export function useEditorPaint({ box, reading, draft, player, hits, hit, isRevie
 	});
 
 	useEffect(() => {
-		if (hit) box.current?.querySelector(`[data-p="${hit.paragraph}"]`)?.scrollIntoView({ block: "center" });
+		const element = hit && box.current?.querySelector<HTMLElement>(`[data-p="${hit.paragraph}"]`);
+		if (hit && element) revealText(element, hit.from, hit.to);
 	}, [box, hit]);
 }
 

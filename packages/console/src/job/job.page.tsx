@@ -212,6 +212,7 @@ function JobTabs({ job, transcript, reading, seek, children }: TabsProps) {
 		(id) =>
 			(transcript || id === "deliveries" || id === "details") && (id !== "translation" || hasTranslation),
 	);
+	if (!transcript) offered.reverse();
 	const current: JobTab = tab && offered.includes(tab) ? tab : (offered[0] ?? "details");
 	const choose = (chosen: JobTab) =>
 		void navigate({
@@ -249,7 +250,6 @@ type ReadProps = {
 };
 
 const THRESHOLD_KEY = "parley:unsure-below";
-const PLAYER_HEIGHT = 150;
 /** What is typed reaches the URL when it pauses. */
 const URL_DELAY_MS = 300;
 
@@ -348,7 +348,6 @@ function ReadTab({ transcript, reading, player, isFollowing, onFollow, onFound, 
 					isFollowing={isFollowing}
 					onFollow={onFollow}
 					handle={handle}
-					covered={PLAYER_HEIGHT}
 					lang={transcript.metadata.languages[0]}
 				/>
 			</section>

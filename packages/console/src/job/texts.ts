@@ -135,11 +135,11 @@ export const texts = {
 		language: "Language",
 		original: "Original",
 		none: "No translation",
-		noneHint: "Name target languages in `translation_config` when you start a job.",
+		noneHint: "Name target languages in translation_config when you start a job.",
 	},
 	deliveries: {
 		none: "No webhook was asked for",
-		noneHint: "Add `notification_config` to a job to be told when it ends.",
+		noneHint: "Add notification_config to a job to be told when it ends.",
 		statuses: { waiting: "Waiting", pending: "Pending", delivered: "Delivered", failed: "Failed" },
 		redeliver: "Redeliver",
 		redelivered: "Sent again",

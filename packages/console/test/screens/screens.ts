@@ -16,7 +16,12 @@ export const SCREENS: Screen[] = [
 	{ name: "home-empty", path: "/", isEmpty: true },
 	{ name: "jobs", path: "/jobs" },
 	{ name: "jobs-empty", path: "/jobs", isEmpty: true },
-	{ name: "job", path: "/jobs/interview?t=12" },
+	{
+		...{ name: "job", path: "/jobs/interview?t=12" },
+		prepare: async (page) => {
+			await page.getByText("0:12").waitFor();
+		},
+	},
 	{ name: "job-insights", path: "/jobs/interview?tab=insights" },
 	{ name: "job-deliveries", path: "/jobs/interview?tab=deliveries" },
 	{ name: "job-failed", path: "/jobs/lecture" },

@@ -98,7 +98,7 @@ function inputRows({ input_metadata: input }: Job): Row[] {
 	return [
 		[f.source, input.source],
 		[f.length, input.duration_seconds === null ? null : formatClock(input.duration_seconds)],
-		[f.format, [input.format, input.codec].filter(Boolean).join(", ")],
+		[f.format, [...new Set([input.format, input.codec])].filter(Boolean).join(", ")],
 		[f.channels, input.channels],
 		[f.sampleRate, input.sample_rate === null ? null : t.hertz(input.sample_rate)],
 		[f.size, input.size_bytes === null ? null : formatBytes(input.size_bytes)],

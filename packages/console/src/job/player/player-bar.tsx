@@ -68,6 +68,7 @@ export function PlayerBar({
 	return (
 		<section
 			aria-label={t.region}
+			data-covers=""
 			className="sticky top-0 z-10 -mx-4 border-b border-line bg-canvas px-4 pt-3 pb-2 sm:-mx-6 sm:px-6 lg:-mx-9 lg:px-9"
 		>
 			{duration > 0 && (

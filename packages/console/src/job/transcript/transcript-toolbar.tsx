@@ -63,7 +63,7 @@ export function TranscriptToolbar({ find, onFind, field, hitCount, hitAt, onStep
 				)}
 			</div>
 			{unsure && (
-				<div className="flex items-center gap-2 text-sm text-soft">
+				<div className="flex flex-wrap items-center gap-2 text-sm text-soft">
 					<label htmlFor={id} title={t.confidenceHint} className="whitespace-nowrap">
 						{t.confidence}
 					</label>
@@ -76,7 +76,7 @@ export function TranscriptToolbar({ find, onFind, field, hitCount, hitAt, onStep
 						value={Math.round(unsure.threshold * 100)}
 						aria-valuetext={`${t.threshold} ${formatPercent(unsure.threshold)}`}
 						onChange={({ target }) => unsure.onThreshold(Number(target.value) / 100)}
-						className="h-6 w-24 cursor-pointer accent-lead"
+						className="h-6 w-16 cursor-pointer sm:w-24 accent-lead"
 					/>
 					<span className="tabular w-10 text-xs">{formatPercent(unsure.threshold)}</span>
 					<button

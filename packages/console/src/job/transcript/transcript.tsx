@@ -19,6 +19,7 @@ import type { Hit } from "./find.ts";
 import { followWords } from "./follow.ts";
 import { createPainter } from "./painter.ts";
 import { type Paragraph, type Reading, voiceColour, voiceName, wordAtOffset } from "./paragraphs.ts";
+import { isTextVisible, revealText } from "./reveal-text.ts";
 import { usePaint } from "./use-paint.ts";
 
 const t = texts.transcript;
@@ -51,8 +52,6 @@ type Props = {
 	isFollowing: boolean;
 	onFollow: (isFollowing: boolean) => void;
 	handle: RefObject<TranscriptHandle | null>;
-	/** Height that the player covers at the top, in pixels. */
-	covered: number;
 	lang: string | undefined;
 };
 
@@ -66,7 +65,6 @@ export function Transcript({
 	isFollowing,
 	onFollow,
 	handle,
-	covered,
 	lang,
 }: Props) {
 	const box = useRef<HTMLDivElement>(null);
@@ -100,22 +98,17 @@ export function Transcript({
 			painted = element;
 			if (!place || !element || !word) return spoken.clear();
 			spoken.paint(element, [word]);
-			const isOther = current.current !== place.paragraph;
 			current.current = place.paragraph;
 			if (!player.state.get().isPlaying) return;
-			const { top, bottom } = wordRect(element, word.from, word.to);
-			const isVisible = top > covered && bottom < window.innerHeight - 48;
-			if (follows.current && !isVisible)
-				element.scrollIntoView({ block: isOther ? "center" : "nearest", behavior: smooth() });
-			if (follows.current && !isVisible && !isOther)
-				window.scrollBy({ top: top - window.innerHeight / 2, behavior: smooth() });
+			const isVisible = isTextVisible(element, word.from, word.to);
+			if (follows.current && !isVisible) revealText(element, word.from, word.to);
 			setAway(!follows.current && !isVisible);
 		});
 		return () => {
 			stop();
 			spoken.end();
 		};
-	}, [player, paragraphs, places, starts, covered]);
+	}, [player, paragraphs, places, starts]);
 
 	useUnfollow(player, () => {
 		if (follows.current) onFollow(false);
@@ -136,8 +129,9 @@ export function Transcript({
 	});
 
 	useEffect(() => {
-		if (hit) reveal(hit.paragraph);
-	}, [hit, reveal]);
+		const element = hit && elements.current[hit.paragraph];
+		if (hit && element) revealText(element, hit.from, hit.to);
+	}, [hit]);
 
 	const step = (by: 1 | -1) => {
 		const at = Math.max(0, current.current);
@@ -261,15 +255,6 @@ function useUnfollow(player: Player, unfollow: () => void): void {
 
 const smooth = (): ScrollBehavior =>
 	matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
-
-function wordRect(element: HTMLElement, from: number, to: number): DOMRect {
-	const text = element.firstChild;
-	if (!text) return element.getBoundingClientRect();
-	const range = new Range();
-	range.setStart(text, from);
-	range.setEnd(text, to);
-	return range.getBoundingClientRect();
-}
 
 /** Finds the letter at a point. Safari has its own name for it. */
 function caretAt(x: number, y: number): { node: Node; offset: number } | undefined {
