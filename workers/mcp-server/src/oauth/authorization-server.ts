@@ -85,14 +85,11 @@ function assertSecure(origin: string): void {
 
 function refuseLargeClient(metadata: Record<string, unknown>) {
 	const { redirect_uris: redirectUris } = metadata;
-	const isLarge = Object.values(metadata).some(
-		(value) => JSON.stringify(value).length > MAX_METADATA_LENGTH * MAX_REDIRECT_URIS,
-	);
 	const hasLongText = [metadata, ...(Array.isArray(redirectUris) ? [redirectUris] : [])]
 		.flatMap((values) => Object.values(values))
 		.some((value) => typeof value === "string" && value.length > MAX_METADATA_LENGTH);
 	const hasMany = Array.isArray(redirectUris) && redirectUris.length > MAX_REDIRECT_URIS;
-	if (!isLarge && !hasLongText && !hasMany) return undefined;
+	if (!hasLongText && !hasMany) return undefined;
 	return {
 		description: `At most ${MAX_REDIRECT_URIS} redirect_uris, and ${MAX_METADATA_LENGTH} characters in each text`,
 	};

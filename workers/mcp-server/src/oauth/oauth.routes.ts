@@ -10,7 +10,8 @@ import { type AuthorizationServer, createAuthorizationServer, findResource } fro
 import { invalidRequest, parseAuthorization } from "./consent.service.ts";
 import { GrantChanged } from "./oauth-store.ts";
 
-const MAX_BODY_BYTES = 32 * 1024;
+/** Anybody may register a client, and its registration is stored. */
+const MAX_BODY_BYTES = 8 * 1024;
 const MAX_QUERY_LENGTH = 8_000;
 /** A request that meets another one on the same grant is repeated so often. */
 const ATTEMPTS = 4;
