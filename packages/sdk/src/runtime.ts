@@ -71,7 +71,8 @@ export type AgentTools = {
 	preActionMessage: (name: string) => PreActionMessage | undefined;
 	/**
 	 * Calls a tool. A tool that fails is a result, with `status` and `error`, because the model must hear of it.
-	 * @throws ParleyError when the service refuses the request: unknown name, inactive agent, too many calls at once
+	 * @throws ParleyError when the service refuses the request: unknown name, inactive agent, too many calls at once;
+	 * TimeoutError when no answer has come 10 seconds after the deadline; what `fetch` throws when nobody is reached
 	 */
 	call: (name: string, args?: Record<string, unknown>, options?: CallOptions) => Promise<ToolCallResult>;
 };
@@ -115,6 +116,8 @@ export type AgentRuntime = AgentTools & {
 };
 
 const DEFAULT_DEADLINE_MS = 60_000;
+/** Time after a call's deadline by which its answer has come, if it comes at all. */
+const ANSWER_GRACE_MS = 10_000;
 
 /** Creates a client of one agent's runtime API. Every call throws ParleyError when the service refuses it. */
 export function createAgentRuntime({
@@ -167,18 +170,22 @@ function toolsOf(http: Http, path: string, headers: Record<string, string> = {})
 			known.set(wanted, { ...toolset, etag: response.headers.get("etag") ?? toolset.etag });
 			return toolset as never;
 		},
-		call: (name, args = {}, { toolCallId, deadlineMs, idempotencyKey, signal } = {}) => {
+		call: (name, args = {}, options = {}) => {
+			const { toolCallId, deadlineMs = DEFAULT_DEADLINE_MS, idempotencyKey, signal } = options;
 			const body: Partial<CallTool> = {
 				arguments: args,
+				deadline_ms: deadlineMs,
 				...(toolCallId !== undefined && { tool_call_id: toolCallId }),
-				...(deadlineMs !== undefined && { deadline_ms: deadlineMs }),
 			};
 			return http.json<ToolCallResult>("POST", `${path}/tools/${encodeURIComponent(name)}/call`, {
 				body,
 				headers,
 				idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
-				retryWithinMs: deadlineMs ?? DEFAULT_DEADLINE_MS,
-				signal,
+				retryWithinMs: deadlineMs,
+				signal: AbortSignal.any([
+					...(signal ? [signal] : []),
+					AbortSignal.timeout(deadlineMs + ANSWER_GRACE_MS),
+				]),
 			});
 		},
 	};

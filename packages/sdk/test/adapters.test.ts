@@ -30,7 +30,7 @@ describe("what the model gets", () => {
 		const { runtime, received } = await startRuntime();
 		for (const args of ["", undefined, null])
 			await answerModelCall(runtime, { name: "hang_up", arguments: args });
-		expect(received.map(({ body }) => body)).toEqual(Array(3).fill({ arguments: {} }));
+		expect(received.map(({ body }) => body)).toEqual(Array(3).fill({ arguments: {}, deadline_ms: 60_000 }));
 	});
 
 	test("of a name that is not attached is the message that lists the tools", async () => {
@@ -84,6 +84,25 @@ describe("what the model gets", () => {
 		expect((await answer).ok).toBe(true);
 	});
 
+	test("of a service that is not reached is one sentence", async () => {
+		const { runtime } = await startRuntime((_, response) => {
+			response.socket?.destroy();
+			return true;
+		});
+		const call = { name: "get_forecast", arguments: OSLO };
+		const answer = await answerModelCall(runtime, call, { deadlineMs: 1000 });
+		expect(answer).toEqual({ text: "The tool could not be reached.", ok: false });
+	});
+
+	test("of a caller who hung up is nothing: the call ends with the signal's reason", async () => {
+		const { runtime } = await startRuntime(() => true);
+		const hangUp = new AbortController();
+		const call = { name: "get_forecast", arguments: OSLO };
+		const answer = answerModelCall(runtime, call, {}, hangUp.signal);
+		hangUp.abort(new Error("The caller hung up"));
+		await expect(answer).rejects.toThrow("The caller hung up");
+	});
+
 	test("of a refused key is nothing: the developer gets the error", async () => {
 		const { runtime } = await startRuntime((_, response) =>
 			sendJson(response, 401, refusal("AUTH_REQUIRED", "The key is unknown")),
@@ -111,8 +130,7 @@ describe("the OpenAI adapter", () => {
 		expect(results.map(({ name }) => name)).toEqual(["get_forecast", "hang_up"]);
 		expect(directives).toEqual([END_CALL]);
 		expect(received.slice(1).map(({ body }) => body)).toContainEqual({
-			arguments: { city: "Oslo" },
-			tool_call_id: "call_1",
+			...{ arguments: { city: "Oslo" }, tool_call_id: "call_1", deadline_ms: 60_000 },
 		});
 	});
 

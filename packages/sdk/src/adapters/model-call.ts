@@ -20,13 +20,13 @@ export type ModelAnswer = {
 	text: string;
 	/** Whether the call succeeded. */
 	ok: boolean;
-	/** Absent if nothing was called: the arguments are no JSON object, or the service refused the call. */
+	/** Absent without an answer: the arguments are no JSON object, or the service refused the call or was not reached. */
 	result?: ToolCallResult;
 };
 
 /**
- * Calls the tool that the model named. What the model can mend, such as a wrong name, comes back as text for it, so that the
- * conversation goes on.
+ * Calls the tool that the model named. What the model can mend or work around, such as a wrong name or a service that is not
+ * reached, comes back as text for it, so that the conversation goes on.
  * @throws ParleyError when the key or the agent is refused; the signal's reason when it aborts
  */
 export async function answerModelCall(
@@ -40,15 +40,23 @@ export async function answerModelCall(
 	const message = runtime.preActionMessage(call.name);
 	const spoken = message && onPreActionMessage?.(message);
 	if (message?.wait) await spoken;
-	try {
-		const result = await runtime.call(call.name, args, { toolCallId: call.id, deadlineMs, signal });
-		await onResult?.(result);
-		if (result.directive) await onDirective?.(result.directive, result);
-		return { text: textForModel(result), ok: result.status === "succeeded", result };
-	} catch (error) {
-		if (error instanceof ParleyError && isForModel(error)) return { text: error.message, ok: false };
-		throw error;
-	}
+	const result = await runtime
+		.call(call.name, args, { toolCallId: call.id, deadlineMs, signal })
+		.catch((error: unknown) => {
+			if (signal?.aborted) throw error;
+			return textForError(error);
+		});
+	if (typeof result === "string") return { text: result, ok: false };
+	await onResult?.(result);
+	if (result.directive) await onDirective?.(result.directive, result);
+	return { text: textForModel(result), ok: result.status === "succeeded", result };
+}
+
+/** Returns what the model can react to. @throws the error of a refused key or agent, which is for the developer */
+function textForError(error: unknown): string {
+	if (!(error instanceof ParleyError)) return "The tool could not be reached.";
+	if (isForModel(error)) return error.message;
+	throw error;
 }
 
 /** Returns what to give to the model: the content, then each rejected argument or the tool's instructions for its use. */
