@@ -72,5 +72,5 @@ test("a job is played, edited, exported, searched and deleted", async () => {
 	expect((await call("GET", `${path}/transcript?revision=latest`)).status).toBe(404);
 	expect((await fetch(audio.url)).status).toBe(404);
 	const { body: left } = await call<SearchResults>("GET", "/v1/batch/search?q=remittance");
-	expect(left.items).toEqual([]);
+	expect(left.items.map(({ job_id }) => job_id)).not.toContain(jobId);
 }, 180_000);
