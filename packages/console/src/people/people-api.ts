@@ -33,6 +33,9 @@ export const sessionsQuery = queryOptions({
 export const endSession = (id: string): Promise<void> =>
 	call("DELETE /v1/console/sessions/{session_id}", { params: { session_id: id } });
 
+/** Ends every session of the user but the present one. */
+export const endOtherSessions = (): Promise<void> => call("DELETE /v1/console/sessions");
+
 /** What people call a person: the name, else the address. */
 export const userName = ({ name, email }: Pick<User, "name" | "email">, fallback: string): string =>
 	name ?? email ?? fallback;

@@ -4,17 +4,14 @@ import { useState } from "react";
 import { isStatus } from "../api/failures.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { settleAll } from "../ui/concurrency.ts";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
 import { toast, toastFailure } from "../ui/toast.tsx";
 import { browserName } from "./browser-name.ts";
-import { endSession, sessionsQuery } from "./people-api.ts";
+import { endOtherSessions, endSession, sessionsQuery } from "./people-api.ts";
 import { sessionTexts as t } from "./texts.ts";
-
-const AT_ONCE = 4;
 
 const nameOf = ({ user_agent }: SessionEntry): string => browserName(user_agent) ?? t.unknown;
 
@@ -27,21 +24,34 @@ export function Sessions() {
 	const rows = sessions.data;
 	const others = rows?.filter(({ current }) => !current) ?? [];
 
-	const end = async (ids: string[], report: string) => {
+	const end = async (work: () => Promise<void>, ids: string[], report: string) => {
 		setEnding(new Set(ids));
-		// A session that has ended meanwhile is what was asked for.
-		const results = await settleAll(ids, AT_ONCE, (id) =>
-			endSession(id).catch((error) => {
-				if (!isStatus(error, 404)) throw error;
-			}),
-		);
-		const failed = results.find((result) => result.status === "rejected");
+		try {
+			await work();
+			toast(report);
+		} catch (error) {
+			toastFailure(error);
+		}
 		await queries.invalidateQueries({ queryKey: ["sessions"] });
 		setEnding(new Set());
 		setAsking(false);
-		if (failed) toastFailure(failed.reason);
-		else toast(report);
 	};
+	// A session that has ended meanwhile is what was asked for.
+	const endOne = (id: string) =>
+		end(
+			() =>
+				endSession(id).catch((error) => {
+					if (!isStatus(error, 404)) throw error;
+				}),
+			[id],
+			t.ended,
+		);
+	const endOthers = () =>
+		end(
+			endOtherSessions,
+			others.map(({ id }) => id),
+			t.endedOthers(others.length),
+		);
 	const columns: Column<SessionEntry>[] = [
 		{
 			...{ id: "browser", header: t.columns.browser },
@@ -81,7 +91,7 @@ export function Sessions() {
 						size="small"
 						aria-label={t.endLabel(nameOf(session))}
 						busy={ending.has(session.id)}
-						onClick={() => void end([session.id], t.ended)}
+						onClick={() => void endOne(session.id)}
 					>
 						{t.end}
 					</Button>
@@ -111,12 +121,7 @@ export function Sessions() {
 					action={t.endOthers}
 					isDangerous
 					isBusy={ending.size > 0}
-					onConfirm={() =>
-						void end(
-							others.map(({ id }) => id),
-							t.endedOthers(others.length),
-						)
-					}
+					onConfirm={() => void endOthers()}
 					onClose={() => setAsking(false)}
 				/>
 			)}

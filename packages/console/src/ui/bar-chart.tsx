@@ -14,13 +14,15 @@ type Props = {
 
 const MAX_LABELS = 7;
 const WIDTH = 10;
-const GAP = 2.5;
+/** Bars up to this number are slim, so that a week is not a wall. */
+const FEW = 12;
 
 /** Upright bars, one a day. Pointing at one shows its value. */
 export function BarChart({ label, title, bars, ticks }: Props) {
 	const [pointed, setPointed] = useState<number>();
 	const top = ticks.at(-1)?.value ?? 1;
 	const width = bars.length * WIDTH;
+	const gap = bars.length <= FEW ? 5.5 : 2.5;
 	const every = Math.ceil(bars.length / MAX_LABELS);
 	const shown = pointed === undefined ? undefined : bars[pointed];
 	return (
@@ -71,8 +73,8 @@ export function BarChart({ label, title, bars, ticks }: Props) {
 					{bars.map(({ id, value }, index) => (
 						<g key={id}>
 							<rect
-								x={index * WIDTH + GAP / 2}
-								width={WIDTH - GAP}
+								x={index * WIDTH + gap / 2}
+								width={WIDTH - gap}
 								y={100 - (value / top) * 100}
 								height={(value / top) * 100}
 								className={classes(

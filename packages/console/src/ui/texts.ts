@@ -29,6 +29,7 @@ export const texts = {
 	rowActions: "Actions",
 	peek: "Open preview",
 	closePeek: "Close preview",
+	enterPeek: "Go into the preview",
 	openFull: "Open",
 	moveDown: "Next row",
 	moveUp: "Previous row",

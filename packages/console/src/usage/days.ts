@@ -34,6 +34,14 @@ export function daysOf({ range = "30d", since, until }: UsageSearch, now: number
 
 export const countDays = ({ since, until }: Days): number => (startOf(until) - startOf(since)) / DAY_MS + 1;
 
+const ranges = new Intl.DateTimeFormat(undefined, {
+	...({ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const),
+});
+
+/** Formats a range as people write it: `9–15 Nov 2026`. */
+export const formatDays = ({ since, until }: Days): string =>
+	ranges.formatRange(startOf(since), startOf(until));
+
 /** Returns the days before, as many. */
 export const daysBefore = (days: Days): Days => ({
 	since: addDays(days.since, -countDays(days)),

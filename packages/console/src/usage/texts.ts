@@ -2,7 +2,7 @@ import { formatCount } from "../ui/format.ts";
 
 export const texts = {
 	title: "Usage",
-	description: "Days are in UTC. Today is included.",
+	description: (range: string) => `${range}, in UTC`,
 	csv: "Download CSV",
 	range: "Days",
 	ranges: {

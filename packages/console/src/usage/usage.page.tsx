@@ -26,7 +26,7 @@ import {
 	ticksFor,
 	toLines,
 } from "./amounts.ts";
-import { type Days, daysOf } from "./days.ts";
+import { type Days, daysOf, formatDays } from "./days.ts";
 import { MetricTiles } from "./metric-tiles.tsx";
 import { texts } from "./texts.ts";
 import { usageQuery } from "./usage-api.ts";
@@ -50,7 +50,7 @@ export function UsagePage() {
 		<>
 			<PageHeader
 				title={texts.title}
-				description={texts.description}
+				description={texts.description(formatDays(days))}
 				actions={
 					<>
 						<RangePicker search={search} days={days} onChange={set} />
