@@ -63,11 +63,13 @@ test("tools/call answers with text, ids and the directive", async () => {
 	expect(watch.result?._meta).toMatchObject({
 		"parley/directive": { type: "voicemail_detection", max_wait_seconds: 7 },
 	});
-	const { items } = await agent.call<{ items: { id: string; actor: string }[] }>(
-		"GET",
-		`/${agent.agentId}/tool-calls`,
-	);
-	expect(items.map(({ id }) => id)).toContain(metaOf(watch)["parley/tool_call_id"]);
+	// The record is written after the answer.
+	const listRecords = async () => {
+		type Page = { items: { id: string }[] };
+		const { items } = await agent.call<Page>("GET", `/${agent.agentId}/tool-calls`);
+		return items.map(({ id }) => id);
+	};
+	await expect.poll(listRecords).toContain(metaOf(watch)["parley/tool_call_id"]);
 });
 
 test("arguments that do not match are a result that the model can mend", async () => {
