@@ -2,6 +2,7 @@ import { OAuthAuthorizationServer } from "@cloudflare/workers-oauth-provider";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { SCOPES, type Scope } from "@parley/contracts/shared/scopes";
 import type { Database } from "@parley/db/client";
+import { isLoopback } from "../protocol/origin.ts";
 import { createOAuthStore, type OAuthStore } from "./oauth-store.ts";
 
 const ACCESS_TOKEN_SECONDS = 3_600;
@@ -76,10 +77,9 @@ export function findResource(origin: string, url: string): Resource | undefined 
 export const scopesOfResource = ({ agentId }: Resource): readonly Scope[] =>
 	agentId === undefined ? GRANTABLE_SCOPES : ["runtime:use"];
 
-const LOOPBACK = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
-
 function assertSecure(origin: string): void {
-	if (origin.startsWith("https://") || LOOPBACK.test(origin)) return;
+	const { protocol, hostname } = new URL(origin);
+	if (protocol === "https:" || isLoopback(hostname)) return;
 	throw new ApiError("FORBIDDEN", "OAuth requires https. Use an API key, or open the deployment by https.");
 }
 

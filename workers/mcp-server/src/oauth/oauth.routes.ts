@@ -6,6 +6,7 @@ import { createBodyReader } from "@parley/http/request/body-reader";
 import { requestContext } from "@parley/http/request-context";
 import type { HonoContext } from "../context.ts";
 import { plane } from "../context.ts";
+import { isLoopback } from "../protocol/origin.ts";
 import { type AuthorizationServer, createAuthorizationServer, findResource } from "./authorization-server.ts";
 import { invalidRequest, parseAuthorization } from "./consent.service.ts";
 import { GrantChanged } from "./oauth-store.ts";
@@ -38,8 +39,8 @@ export async function serveOAuth(c: HonoContext): Promise<Response> {
 }
 
 /**
- * Sends a person's browser to the consent page of the console, or back to the client with an error. Errors of which the client
- * must not learn are the consent page's to show.
+ * Sends a person's browser to the consent page of the console. An error goes back to a client on the person's own computer, and
+ * to one that asks without a browser. The consent page shows any other.
  */
 export async function startAuthorization(c: HonoContext): Promise<Response> {
 	admitAnybody(c);
@@ -53,8 +54,12 @@ export async function startAuthorization(c: HonoContext): Promise<Response> {
 		await parseAuthorization(server, origin, query);
 	} catch (error) {
 		if (!(error instanceof AuthorizationError)) throw error;
-		if (error.redirectTo) return c.redirect(error.redirectTo, 302);
-		if (!c.req.header("accept")?.includes("text/html")) throw invalidRequest(error.description);
+		const isBrowser = c.req.header("accept")?.includes("text/html") === true;
+		const { redirectTo } = error;
+		// Anybody may register an address. A link to us must not lead a browser there unasked (RFC 9700, section 4.11.2).
+		if (redirectTo && (!isBrowser || isLoopback(new URL(redirectTo).hostname)))
+			return c.redirect(redirectTo, 302);
+		if (!isBrowser) throw invalidRequest(error.description);
 	}
 	return c.redirect(`/connect?request=r.${toBase64Url(new TextEncoder().encode(query))}`, 302);
 }

@@ -103,6 +103,11 @@ test("the authorization endpoint leads to the consent page, or back to the clien
 		]);
 		expect(url.searchParams.get("state")).toBe("a state");
 	}
+	const site = "https://app.example/callback";
+	const { body: web } = await register({ redirect_uris: [site] });
+	const broken = await requestOf(web.client_id, { redirect_uri: site, response_type: "token" });
+	expect((await visit(broken)).location).toMatch(/^\/connect\?request=/);
+	expect((await visit(broken, "*/*")).location).toMatch(/^https:\/\/app\.example\/callback\?error=/);
 	for (const redirect_uri of [
 		"http://127.0.0.1:6274/callback/../evil",
 		"http://127.0.0.1:6274/callback?x=1",

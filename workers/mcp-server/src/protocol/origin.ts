@@ -2,7 +2,9 @@ import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Next } from "hono";
 import type { HonoContext } from "../context.ts";
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+/** Whether a host name is this machine's own. */
+export const isLoopback = (hostname: string): boolean =>
+	/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 /** Metadata and OAuth's own endpoints. Any script may call them: no cookie counts there. */
 const PUBLIC = /^\/(\.well-known|oauth)\//;
 const REQUEST_HEADERS = [
@@ -44,5 +46,5 @@ export function isAllowedOrigin(origin: string, url: URL, corsOrigins: string): 
 	const from = URL.parse(origin);
 	if (!from || from.origin !== origin) return false;
 	if (url.protocol === "https:" && from.origin === url.origin) return true;
-	return LOOPBACK.test(url.hostname) && LOOPBACK.test(from.hostname);
+	return isLoopback(url.hostname) && isLoopback(from.hostname);
 }
