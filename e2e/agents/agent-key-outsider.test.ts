@@ -7,6 +7,7 @@ import type { OpenedRuntimeSession } from "@parley/contracts/agents/runtime-sess
 import type { ToolCallResult } from "@parley/contracts/agents/tool-calls";
 import type { CreatedKey } from "@parley/contracts/platform/keys";
 import { type Loopback, startLoopback } from "@parley/testing/loopback";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { api, attachTool, createAgent, publishTool } from "../clients/agent.ts";
 
@@ -205,6 +206,61 @@ test("no spelling of a path leads to another agent or another plane", async () =
 			await raw(`/v1/agents/${agent.id.toUpperCase()}/tools`, "GET", { authorization: `Bearer ${agentKey}` })
 		)[0],
 	).toBe(200);
+});
+
+test("whatever is sent, only the agent's own runtime API answers", async () => {
+	const templates = [...new Set((await operations()).map(({ path }) => path))];
+	const segments = [
+		"..",
+		".",
+		"%2e%2e",
+		"%2f",
+		"%5c",
+		"",
+		"v1",
+		"agents",
+		"tools",
+		"sessions",
+		"mcp",
+		"keys",
+	];
+	const segment = fc.constantFrom(...segments, "batch", "jobs", "*", "%00", ";a=b", agent.id, other.id);
+	const ending = fc.constantFrom("", "/", "//", "/.", "/..", "%2f..", "?x=1", `?agent_id=${agent.id}`);
+	const path = fc.oneof(
+		fc.array(segment, { minLength: 1, maxLength: 8 }).map((parts) => `/${parts.join("/")}`),
+		fc
+			.tuple(fc.constantFrom(...templates), fc.constantFrom(agent.id, other.id), ending)
+			.map(([template, id, end]) => fill(template, id) + end),
+	);
+	const headers = fc.constantFrom<Record<string, string | string[]>>(
+		{ authorization: `Bearer ${agentKey}` },
+		{ authorization: `bearer  ${agentKey} `, "content-type": "application/json" },
+		{ authorization: `Bearer ${token}`, "x-http-method-override": "GET" },
+		{ authorization: `Bearer ${agentKey}`, "x-api-key": agentKey },
+		{
+			authorization: `Bearer ${agentKey}`,
+			cookie: `parley=${token}`,
+			"x-parley-console": "1",
+			origin: baseUrl,
+		},
+	);
+	const own = new RegExp(`^/v1/agents/${agent.id}/(tools|mcp|sessions|events)\\b`);
+	await fc.assert(
+		fc.asyncProperty(path, fc.constantFrom(...METHODS), headers, async (given, method, sent) => {
+			const [status, text] = await raw(given, method.toUpperCase(), sent);
+			expect(text).not.toContain(other.name);
+			expect(text).not.toContain(CANARY);
+			const { pathname } = new URL(`${baseUrl}${given}`);
+			const isAnswered = status < 400 && pathname.startsWith("/v1/");
+			expect([method, given, status, isAnswered && !own.test(pathname)]).toEqual([
+				method,
+				given,
+				status,
+				false,
+			]);
+		}),
+		{ numRuns: 800 },
+	);
 });
 
 test("no header makes more of the credentials", async () => {
