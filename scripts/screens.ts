@@ -41,12 +41,20 @@ async function withFreshStack(use: typeof takeAll): Promise<void> {
 	const empty = await createBootstrap("Acme Clinic");
 	const stack = await startStack({ state, port: await freePort(), firstSql: empty.sql });
 	try {
+		await becomeOwner(stack.baseUrl, stack.keys.api_key);
 		await fill(caller(stack.baseUrl, stack.keys.api_key));
 		await use(stack.baseUrl, { filled: stack.keys.api_key, empty: empty.keys.api_key });
 	} finally {
 		await stack.stop();
 		rmSync(state, { recursive: true, force: true });
 	}
+}
+
+/** The first sign-in makes the holder of the key the owner, without whom nobody can be invited. */
+async function becomeOwner(baseUrl: string, key: string): Promise<void> {
+	const context = await openContext();
+	await signIn(context, baseUrl, key);
+	await context.close();
 }
 
 async function takeAll(baseUrl: string, keys: { filled: string; empty: string }): Promise<void> {
