@@ -172,6 +172,7 @@ describe("joinRecognitions", () => {
 					expect(word.start).toBeGreaterThanOrEqual(joined[index - 1]?.start ?? 0);
 				});
 			}),
+			{ numRuns: 1000 },
 		);
 	});
 

@@ -108,14 +108,14 @@ function findSeam(
 function append<W extends TimedWord>(joined: W[], words: readonly W[]): void {
 	const last = joined.at(-1);
 	const first = words[0];
-	if (last && first && first.start < last.end) {
-		const start = Math.max(first.start, last.start);
-		joined[joined.length - 1] = { ...last, end: Math.min(last.end, Math.max(start, last.start)) };
-		joined.push({ ...first, start, end: Math.max(first.end, start) });
-		for (let index = 1; index < words.length; index++) joined.push(words[index] as W);
-		return;
+	if (last && first && first.start < last.end)
+		joined[joined.length - 1] = { ...last, end: Math.max(first.start, last.start) };
+	let earliest = last?.start ?? Number.NEGATIVE_INFINITY;
+	for (const word of words) {
+		const start = Math.max(word.start, earliest);
+		joined.push(start === word.start ? word : { ...word, start, end: Math.max(word.end, start) });
+		earliest = start;
 	}
-	for (const word of words) joined.push(word);
 }
 
 /** Maps speakers of the right reading to those of the left by the words that both recognised. Gives each name once. */
