@@ -20,7 +20,8 @@ export function withDefaults(
 		const value = tool.argumentDefaults[name];
 		return [name, typeof value === "string" && isComplete ? renderText(value, { vault }) : value];
 	});
-	return { ...given, ...Object.fromEntries(rendered) };
+	// Defaults come first: an endpoint that repeats only the beginning of a request cannot be made to cut a secret of a default.
+	return { ...Object.fromEntries(rendered), ...given };
 }
 
 /** Returns the names of omitted arguments that have a default. */

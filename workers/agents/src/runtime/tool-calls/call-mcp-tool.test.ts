@@ -63,7 +63,7 @@ test("fixed arguments replace the model's, and what the server echoes of a secre
 	const ctx = inSession(client.ctx(), agent.id, { variables: { shop: "oslo" } });
 	const body = { arguments: { query: "shoes", shop: "mine" }, deadline_ms: 10_000 };
 	const result = await callTool(ctx, { agentId: agent.id, name: "search", body });
-	expect(result.content).toBe('{"query":"shoes","shop":"oslo-[redacted]"}');
+	expect(result.content).toBe('{"shop":"oslo-[redacted]","query":"shoes"}');
 	expect(JSON.stringify(await recordOf(result.id))).not.toContain("key-value-991");
 });
 

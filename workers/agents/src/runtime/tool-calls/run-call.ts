@@ -81,8 +81,9 @@ export async function runCall(ctx: Ctx, call: CallInput): Promise<CallOutcome> {
 /** A call whose vault entries are open and whose fixed arguments are rendered. */
 export type OpenedCall = CallInput & { vault: OpenedVault; fixed: Arguments };
 
-/** Returns all arguments that are known before the tool's own defaults. Fixed ones replace the model's. */
+/** Returns all arguments but the tool's own defaults. Fixed ones replace the model's, and come first as defaults do. */
 export const argumentsOf = ({ given, fixed }: Pick<OpenedCall, "given" | "fixed">): Arguments => ({
+	...fixed,
 	...given,
 	...fixed,
 });
