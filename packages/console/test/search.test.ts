@@ -11,7 +11,7 @@ test("a sentence is found, played and opened by keyboard", async ({ page }) => {
 	await page.keyboard.press("f");
 	await page.getByRole("searchbox", { name: "Search all transcripts" }).waitFor();
 	await page.keyboard.type("your payment");
-	const job = page.getByRole("region", { name: "Payment call" });
+	const job = page.getByRole("article", { name: "Payment call" });
 	await job.getByText("payment", { exact: true }).waitFor();
 	expect(await job.locator("mark").allTextContents()).toEqual(["your", "payment"]);
 	expect(new URL(page.url()).searchParams.get("q")).toBe("your payment");
@@ -31,7 +31,7 @@ test("a hit leads to its place in the recording", async ({ page }) => {
 	await prepare();
 	await visit(page, "/search?q=monday");
 	await page
-		.getByRole("region", { name: "Payment call" })
+		.getByRole("article", { name: "Payment call" })
 		.getByRole("link", { name: /monday/ })
 		.click();
 	await page.waitForURL(/\/jobs\/searchclip/);
@@ -39,7 +39,7 @@ test("a hit leads to its place in the recording", async ({ page }) => {
 	expect(searchParams.get("find")).toBe("monday");
 	expect(searchParams.has("t")).toBe(true);
 	await page.goBack();
-	await page.getByRole("region", { name: "Payment call" }).waitFor();
+	await page.getByRole("article", { name: "Payment call" }).waitFor();
 	expect(await page.getByRole("searchbox").inputValue()).toBe("monday");
 });
 

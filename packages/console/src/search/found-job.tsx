@@ -20,7 +20,7 @@ export function FoundJob({ job, playing, onToggle }: Props) {
 	const name = job.title?.trim() || job.job_id;
 	const [first] = job.hits;
 	return (
-		<section aria-label={name}>
+		<article aria-label={name}>
 			<h2 className="flex flex-wrap items-baseline gap-x-3 border-b border-line-strong pb-1.5 text-sm">
 				<Link
 					to="/jobs/$jobId"
@@ -56,7 +56,7 @@ export function FoundJob({ job, playing, onToggle }: Props) {
 					{texts.moreInJob}
 				</Link>
 			)}
-		</section>
+		</article>
 	);
 }
 
