@@ -54,6 +54,7 @@ test("a usage error goes to standard error with status 2", async () => {
 		[["transcribe", file, "--formt", "srt"], "unknown option '--formt'"],
 		[["transcribe", file, "--format", "doc"], "Allowed choices are txt, json, srt, vtt"],
 		[["transcribe", file, "--parts-above", "x"], "--parts-above must be a whole number of MiB"],
+		[["transcript", "job1", "--revision", "newest"], "--revision must be the number of a revision"],
 		[["transcribe", join(folder, "gone.wav")], "there is no such file"],
 	];
 	for (const [args, message] of cases) {
@@ -76,6 +77,23 @@ test("a refusal of the service has status 4, a missing job status 3, a failure o
 		expect([status, code]).toEqual([status, expected]);
 		expect(stderr).toBe(`parley: ${error}\n`);
 	}
+}, 60_000);
+
+test("transcript prints the latest revision unless another is asked for, and names it on standard error", async () => {
+	server.latestRevision = 3;
+	const cases: [string[], string, string][] = [
+		[[], "hello r3\n", "job1: revision 3, the latest; `--revision original` prints the engine's original\n"],
+		[["--revision", "2"], "hello r2\n", "job1: revision 2; the latest is 3\n"],
+		[
+			["--revision", "original"],
+			"hello\n",
+			"job1: the engine's original, which was edited; `--revision latest` prints revision 3\n",
+		],
+	];
+	for (const [args, stdout, stderr] of cases)
+		expect(await parley("transcript", "job1", ...args)).toEqual({ code: 0, stdout, stderr });
+	server.latestRevision = 0;
+	expect(await parley("transcript", "job1")).toEqual({ code: 0, stdout: "hello\n", stderr: "" });
 }, 60_000);
 
 test("a refused model or language costs no upload", async () => {

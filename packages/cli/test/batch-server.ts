@@ -9,6 +9,10 @@ export type BatchServer = {
 	/** Fields of the job that the next read returns, beside its id. */
 	job: Record<string, unknown>;
 	transcript: string;
+	/** Number of the newest revision of the transcript; 0 when nobody edited it. */
+	latestRevision: number;
+	/** Bodies of the submissions and uploads so far. */
+	submissions: Record<string, unknown>[];
 	/** Answers every request with this status and error, when set. */
 	refusal?: { status: number; error: string } | undefined;
 	stop: () => void;
@@ -27,7 +31,11 @@ export async function startBatchServer(): Promise<BatchServer> {
 		}
 		const text = Buffer.concat(chunks).toString();
 		const presign = call === "POST /v1/batch/jobs" && JSON.parse(text).mode === "presign";
-		if (call.endsWith("/transcript")) response.end(server.transcript);
+		if (call.startsWith("POST /v1/batch/jobs")) server.submissions.push(JSON.parse(text));
+		if (call.endsWith("/transcript")) {
+			const revision = new URL(request.url ?? "/", server.origin).searchParams.get("revision") ?? "0";
+			response.end(revision === "0" ? server.transcript : `${server.transcript.trim()} r${revision}\n`);
+		} else if (call.endsWith("/revisions")) json({ items: [{ revision: server.latestRevision }] });
 		else if (presign)
 			json({ job_id: "job1", upload: { url: `${server.origin}/storage`, s3_key: "key", headers: {} } });
 		else if (call === "GET /v1/batch/jobs/job1") {
@@ -43,6 +51,8 @@ export async function startBatchServer(): Promise<BatchServer> {
 		requests: [],
 		job: { status: "DECODING", progress: 0.5 },
 		transcript: "hello\n",
+		latestRevision: 0,
+		submissions: [],
 		stop: () => {
 			http.close();
 			http.closeAllConnections();

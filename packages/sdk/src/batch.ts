@@ -1,5 +1,6 @@
 import type { PresignedUpload, QueuedJob } from "@parley/contracts/batch/job-submission";
 import type { Job, JobPage } from "@parley/contracts/batch/jobs";
+import type { RevisionPage } from "@parley/contracts/batch/revisions";
 import { type ClientOptions, createHttp } from "./http.ts";
 import { type Audio, type Uploaded, type UploadOptions, uploadAudio } from "./upload.ts";
 
@@ -13,7 +14,10 @@ export type BatchClient = {
 	get: (jobId: string) => Promise<Job>;
 	/** Follows a job until it ends, telling each state on the way. */
 	wait: (jobId: string, onProgress?: (job: Job) => void, signal?: AbortSignal) => Promise<Job>;
-	transcript: (jobId: string, format: string) => Promise<string>;
+	/** Reads the transcript: the engine's own result, or a revision of it by its number or `latest`. */
+	transcript: (jobId: string, format: string, revision?: number | "latest") => Promise<string>;
+	/** Lists the revisions of the transcript, newest first. The last one is 0, the engine's own result. */
+	revisions: (jobId: string, query?: Record<string, string | undefined>) => Promise<RevisionPage>;
 };
 
 const ENDED = new Set<Job["status"]>(["DONE", "FAILED", "CANCELLED"]);
@@ -29,7 +33,9 @@ export function createBatchClient(options: ClientOptions): BatchClient {
 		submit: (submission) => http.json("POST", "/v1/batch/jobs", { body: submission }),
 		list: (query) => http.json("GET", "/v1/batch/jobs", { query }),
 		get: (jobId) => http.json("GET", path(jobId)),
-		transcript: (jobId, format) => http.text("GET", `${path(jobId)}/transcript`, { query: { format } }),
+		transcript: (jobId, format, revision) =>
+			http.text("GET", `${path(jobId)}/transcript`, { query: { format, revision } }),
+		revisions: (jobId, query = {}) => http.json("GET", `${path(jobId)}/revisions`, { query }),
 		wait: async (jobId, onProgress, signal) => {
 			for (;;) {
 				// The service answers early when the job ends; the short wait is for the progress shown between.
