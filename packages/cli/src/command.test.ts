@@ -96,6 +96,18 @@ test("transcript prints the latest revision unless another is asked for, and nam
 	expect(await parley("transcript", "job1")).toEqual({ code: 0, stdout: "hello\n", stderr: "" });
 }, 60_000);
 
+test("a job is named after its file or the last part of its URL", async () => {
+	for (const [input, title] of [
+		[file, "a.wav"],
+		["https://x.example/calls/caf%C3%A9.mp3?sig=1", "café.mp3"],
+		["https://x.example/calls/100%.mp3", "100%.mp3"],
+		["https://x.example/", "https://x.example/"],
+	] as const) {
+		expect(await parley("transcribe", input, "--no-wait")).toMatchObject({ code: 0, stdout: "job1\n" });
+		expect(server.submissions.at(-1)).toMatchObject({ tracking: { title } });
+	}
+}, 60_000);
+
 test("a refused model or language costs no upload", async () => {
 	server.refusal = { status: 400, error: "model_code: There is no model x" };
 	server.requests.length = 0;

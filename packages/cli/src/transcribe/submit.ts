@@ -1,10 +1,13 @@
 import { statSync } from "node:fs";
+import { basename } from "node:path";
 import type { BatchClient } from "@parley/sdk/batch";
 import { ParleyError } from "@parley/sdk/http";
 import type { InputState } from "../interrupt.ts";
 import { uploadFile } from "../uploads/upload.ts";
 import { cachedJob } from "../uploads/upload-cache.ts";
 import type { InputProgress } from "./progress.ts";
+
+const MAX_TITLE_LENGTH = 500;
 
 export type Submission = { config: object; partsAboveBytes: number | undefined };
 
@@ -22,7 +25,7 @@ export async function submit(
 	{ progress, onState }: { progress: InputProgress; onState: (state: InputState) => void },
 ): Promise<Submitted> {
 	if (isUrl(input)) {
-		const { job_id } = await client.submit({ ...config, input_url: input });
+		const { job_id } = await client.submit({ ...config, ...titleOf(input), input_url: input });
 		return { job_id, forget: () => {} };
 	}
 	const cached = cachedJob(input, config);
@@ -38,7 +41,7 @@ export async function submit(
 	// Written before the answer: an interruption between the two would otherwise make a second job.
 	cached.write({ job_id: uploaded.job_id });
 	try {
-		const { job_id } = await client.submit({ ...config, ...uploaded });
+		const { job_id } = await client.submit({ ...config, ...titleOf(input), ...uploaded });
 		forget();
 		return { job_id, forget: cached.delete };
 	} catch (error) {
@@ -50,6 +53,20 @@ export async function submit(
 
 /** Returns whether an input is a URL rather than a path. */
 export const isUrl = (input: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(input);
+
+/** Returns the part of a submission that names the job after its input, as the console does. */
+const titleOf = (input: string) => ({ tracking: { title: inputName(input).slice(0, MAX_TITLE_LENGTH) } });
+
+/** Returns the name of a file, or the last part of a URL's path. */
+function inputName(input: string): string {
+	if (!isUrl(input)) return basename(input);
+	const name = URL.canParse(input) ? basename(new URL(input).pathname) : "";
+	try {
+		return decodeURIComponent(name) || input;
+	} catch {
+		return name;
+	}
+}
 
 /** Returns whether a cached job exists and can still give a transcript. */
 async function isUsable(client: BatchClient, jobId: string): Promise<boolean> {
