@@ -52,8 +52,8 @@ writeFileSync(devFile, JSON.stringify(dev, null, "\t"), { mode: 0o600 });
 console.log(`
 Parley is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.
 
-  Console       ${consoleUrl}
-  Sign-in link  ${await createSignInLink()}   works once, for 60 s; this browser needs none
+  Console       ${consoleUrl}   open it in a browser on this machine
+  Sign-in link  ${await createSignInLink()}   for a browser on another machine; works once, within 60 s
   Address       ${baseUrl}
   API reference ${baseUrl}/docs
   Organisation  ${keys.organisation_id}
