@@ -1,4 +1,4 @@
-// `pnpm demo:agents`: walks a tool from its secret to an accepted upgrade against the running stack (`npm start`), step by step.
+// `npm run demo:agents`: walks a tool from its secret to an accepted upgrade against the running stack (`npm start`), step by step.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

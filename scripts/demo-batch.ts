@@ -1,4 +1,4 @@
-// `pnpm demo:batch [--minutes 60] [format …]`: a long recording in each format, from presign to transcript, on a stack of its
+// `npm run demo:batch -- [--minutes 60] [format …]`: a long recording in each format, from presign to transcript, on a stack of its
 // own. What came out is held against what the engine hears when it gets the recording in one piece.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const minutes = Number(values.minutes);
 const wanted = (positionals.length > 0 ? positionals : RECORDING_FORMATS) as RecordingFormat[];
 const unknown = wanted.filter((format) => !RECORDING_FORMATS.includes(format));
 if (unknown.length > 0 || !(minutes > 0)) {
-	console.error(`usage: pnpm demo:batch [--minutes N] [${RECORDING_FORMATS.join("|")} …]`);
+	console.error(`usage: npm run demo:batch -- [--minutes N] [${RECORDING_FORMATS.join("|")} …]`);
 	process.exit(2);
 }
 

@@ -1,4 +1,4 @@
-// `pnpm demo:code`: a Python tool from its source to a published version, on a stack and a package index of its own.
+// `npm run demo:code`: a Python tool from its source to a published version, on a stack and a package index of its own.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

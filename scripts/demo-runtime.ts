@@ -1,4 +1,4 @@
-// `pnpm demo:runtime`: a phone call in text against the running stack (`npm start`), with an upgrade in the middle of it.
+// `npm run demo:runtime`: a phone call in text against the running stack (`npm start`), with an upgrade in the middle of it.
 // LLM_BASE_URL names a real model, with LLM_MODEL and LLM_API_KEY. --speech speaks the caller's lines.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

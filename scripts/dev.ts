@@ -71,7 +71,7 @@ Try:
 
   curl -s "${baseUrl}/v1/batch/jobs/hello1/transcript?format=txt&wait=20" -H "X-API-Key: ${keys.batch_key}"
 
-  node scripts/run.mjs demo-agents    a tool from its secret to an upgrade; more in docs/README.md
+  npm run demo:agents    a tool from its secret to an upgrade; more in docs/README.md
 
 Ctrl-C ends it.
 `);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 
-/** Runs the demo against the shared stack, as `pnpm demo:agents` does against a running one. */
+/** Runs the demo against the shared stack, as `npm run demo:agents` does against a running one. */
 async function runDemo(): Promise<{ code: number | null; output: string }> {
 	const state = mkdtempSync(join(tmpdir(), "parley-demo-"));
 	const keys = inject("keys");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 
-/** Runs the demo against the shared stack, as `pnpm demo:runtime` does against a running one. */
+/** Runs the demo against the shared stack, as `npm run demo:runtime` does against a running one. */
 async function runDemo(...args: string[]): Promise<string> {
 	const state = mkdtempSync(join(tmpdir(), "parley-demo-"));
 	const dev = { agents_url: inject("baseUrl"), api_key: inject("keys").api_key };
