@@ -29,6 +29,7 @@ function makeWorkFolder(page: string): string {
 		...inject("keys"),
 		console: null,
 	};
+	mkdirSync(join(work, "tmp"));
 	mkdirSync(join(work, ".parley"));
 	writeFileSync(join(work, ".parley/dev.json"), JSON.stringify(dev), { mode: 0o600 });
 	return work;
@@ -48,14 +49,17 @@ describe.skipIf(!hasCurl)("the commands of", () => {
 				...environment,
 				...first,
 				XDG_CACHE_HOME: join(work, "cache"),
+				TMPDIR: join(work, "tmp"),
 				NO_COLOR: "1",
 			});
 			try {
 				for (const step of steps) {
 					const place = `${page}:${step.line}`;
 					if (step.kind === "file") {
-						mkdirSync(dirname(join(work, step.name)), { recursive: true });
-						writeFileSync(join(work, step.name), step.text);
+						// A page may have moved to a folder of its own.
+						const file = join(await shell.run("pwd", "…"), step.name);
+						mkdirSync(dirname(file), { recursive: true });
+						writeFileSync(file, step.text);
 						continue;
 					}
 					const output = await shell.run(step.text, step.output);
