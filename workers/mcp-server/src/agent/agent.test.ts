@@ -122,7 +122,9 @@ test("an agent of another organisation, and one that does not exist, are not fou
 			expect([method, status, body.error?.code]).toEqual([method, 404, "RESOURCE_NOT_FOUND"]);
 		}
 	const called = await callMcp(agent.path, other.key, "tools/call", { name: "watch", arguments: {} });
-	expect(called.body.error).toMatchObject({ code: -32602 });
+	expect([called.status, called.body.error?.code]).toEqual([200, -32602]);
+	const pinged = await callMcp(agent.path, other.key, "ping");
+	expect([pinged.status, pinged.body.result]).toEqual([200, {}]);
 	expect((await callMcp("/v1/agents/x/mcp", agent.key, "tools/list")).status).toBe(422);
 });
 
