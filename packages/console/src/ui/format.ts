@@ -2,6 +2,7 @@ const numbers = new Intl.NumberFormat();
 const percents = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const datesToSecond = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const daysOnly = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
 const lists = new Intl.ListFormat(undefined, { type: "conjunction" });
@@ -11,6 +12,7 @@ export const formatCompact = (value: number): string => compact.format(value);
 export const formatPercent = (share: number): string => percents.format(share);
 export const formatList = (items: string[]): string => lists.format(items);
 export const formatDate = (time: string): string => dates.format(new Date(time));
+export const formatDateSeconds = (time: string): string => datesToSecond.format(new Date(time));
 export const formatUtc = (time: string): string => `${time.slice(0, 19).replace("T", " ")} UTC`;
 /** Formats a day given as `2026-11-20`. */
 export const formatDay = (day: string): string => daysOnly.format(new Date(`${day}T00:00:00Z`));
@@ -54,10 +56,13 @@ const STEPS: [limit: number, size: number, unit: Intl.RelativeTimeFormatUnit][] 
 	[7 * 86_400, 86_400, "day"],
 ];
 
+/** A server's clock may be this far ahead of the viewer's. */
+const MAX_SKEW_S = 30;
+
 /** Formats a time as a distance from now, up to a week; undefined beyond that. */
 export function formatDistance(time: string, now: number): string | undefined {
 	const seconds = (Date.parse(time) - now) / 1000;
-	if (Math.abs(seconds) < 10) return "now";
+	if (seconds > -10 && seconds < MAX_SKEW_S) return "now";
 	const step = STEPS.find(([limit]) => Math.abs(seconds) < limit);
 	return step && relative.format(Math.trunc(seconds / step[1]), step[2]);
 }
