@@ -1,5 +1,6 @@
 import type { Job } from "@parley/contracts/batch/jobs";
 import { useQuery } from "@tanstack/react-query";
+import { latestRevisionQuery } from "../job/job-api.ts";
 import { Badge } from "../ui/badge.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Failure } from "../ui/failure.tsx";
@@ -20,10 +21,12 @@ const MAX_CHARACTERS = 3_000;
 export function JobPeek({ job, onClose }: { job: Job; onClose: () => void }) {
 	const { duration_seconds: seconds } = job.input_metadata;
 	const isDone = job.status === "DONE";
+	const latest = useQuery({ ...latestRevisionQuery(job.job_id), enabled: isDone });
+	const revision = latest.data?.revision ?? (latest.isSuccess ? 0 : "latest");
 	const text = useQuery({
-		queryKey: ["transcript-text", job.job_id],
-		queryFn: async () => (await fetchTranscript(job.job_id, "txt")).text(),
-		enabled: isDone,
+		queryKey: ["transcript-text", job.job_id, revision],
+		queryFn: async () => (await fetchTranscript(job.job_id, "txt", revision)).text(),
+		enabled: isDone && !latest.isPending,
 		staleTime: Number.POSITIVE_INFINITY,
 	});
 	return (
@@ -76,7 +79,12 @@ export function JobPeek({ job, onClose }: { job: Job; onClose: () => void }) {
 					<p className="mt-0.5 wrap-anywhere">{job.error.message}</p>
 				</div>
 			)}
-			<h3 className="mt-6 mb-2 text-sm font-semibold">{t.text}</h3>
+			<h3 className="mt-6 mb-2 flex flex-wrap items-baseline gap-x-2 text-sm font-semibold">
+				{t.text}
+				{typeof revision === "number" && revision > 0 && (
+					<span className="font-normal text-lead">{t.edited(revision)}</span>
+				)}
+			</h3>
 			{text.isError && <Failure error={text.error} onRetry={() => void text.refetch()} />}
 			{isDone && text.isPending && <SkeletonText lines={6} />}
 			{text.data !== undefined && (

@@ -62,10 +62,15 @@ export const cancelJob = (jobId: string): Promise<Job> =>
 export const deleteJob = (jobId: string): Promise<void> =>
 	call("DELETE /v1/batch/jobs/{job_id}", { params: { job_id: jobId } });
 
-export async function fetchTranscript(jobId: string, format: TranscriptFormat): Promise<Blob> {
+/** Loads the transcript as it was last edited, or a revision of it. */
+export async function fetchTranscript(
+	jobId: string,
+	format: TranscriptFormat,
+	revision: number | "latest" = "latest",
+): Promise<Blob> {
 	const response = await send("GET /v1/batch/jobs/{job_id}/transcript", {
 		params: { job_id: jobId },
-		query: { format },
+		query: { format, revision },
 	});
 	return response.blob();
 }

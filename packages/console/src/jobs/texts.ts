@@ -64,6 +64,7 @@ export const texts = {
 	peek: {
 		error: "Why it failed",
 		text: "Transcript",
+		edited: (revision: number) => `Edited, revision ${revision}`,
 		noText: "The transcript appears here once the job is done.",
 		model: "Model",
 		length: "Length",
