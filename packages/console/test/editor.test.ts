@@ -39,6 +39,10 @@ describe("transcript editor", () => {
 		await page.getByRole("link", { name: "Job", exact: true }).click();
 		await page.getByText("Edited, revision 1").waitFor();
 		await page.getByText("sent on Tuesday").waitFor();
+		await visit(page, "/jobs?peek=editorsave");
+		const peek = page.getByRole("complementary");
+		await peek.getByText("Edited, revision 1").waitFor();
+		await peek.getByText("sent on Tuesday").waitFor();
 	});
 
 	test("undo and redo go through typing and through a replacement of all matches", async ({ page }) => {
@@ -52,6 +56,8 @@ describe("transcript editor", () => {
 		await expect
 			.poll(() => paragraph(page).textContent())
 			.toBe(SENTENCE.replace("we", "they").replace("payment", "cheque"));
+		// The words between the two are not marked.
+		await expect.poll(() => page.evaluate(() => CSS.highlights.get("edited")?.size)).toBe(2);
 		await page.getByRole("button", { name: "Undo" }).click();
 		await expect.poll(() => paragraph(page).textContent()).toBe(SENTENCE.replace("payment", "cheque"));
 		await page.keyboard.press("Control+z");

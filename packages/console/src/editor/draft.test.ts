@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Paragraph } from "../job/transcript/paragraphs.ts";
-import { changedPart, NO_HISTORY, redo, toEdits, undo, wordsInDraft, write } from "./draft.ts";
+import { addedInDraft, changedPart, NO_HISTORY, redo, toEdits, undo, wordsInDraft, write } from "./draft.ts";
 
 /** A paragraph of words that are separated by one space. Their indexes begin at `first` and rise by `step`. */
 function paragraph(text: string, first = 0, step = 1): Paragraph {
@@ -118,4 +118,29 @@ test("words after a change are highlighted where they are now", () => {
 test("the changed part says where the new text is", () => {
 	const part = changedPart(paragraph("one two three"), "one twenty-two three");
 	expect(part && "one twenty-two three".slice(part.from, part.to).trim()).toBe("twenty-two");
+});
+
+describe("marks of a draft", () => {
+	const before = paragraph("the cat saw the other cat, and ran");
+	const after = "the dog saw the other dog, and ran";
+
+	test("two words that are replaced are marked, and those between them are not", () => {
+		expect(addedInDraft(before, after).map(({ from, to }) => after.slice(from, to))).toEqual(["dog", "dog,"]);
+	});
+
+	test("words between two changes are still highlighted where they are", () => {
+		const longer = "the horse saw the other horse, and ran";
+		const words = wordsInDraft(before, longer);
+		expect(words.map(({ from, to }) => longer.slice(from, to)).join(" ")).toBe("the saw the other and ran");
+		expect(words.map(({ index }) => index)).toEqual([0, 2, 3, 4, 6, 7]);
+	});
+
+	test("words that are deleted leave no mark", () => {
+		expect(addedInDraft(before, "the saw the other cat, and ran")).toEqual([]);
+	});
+
+	test("a blank more before a new word does not move its mark", () => {
+		const spaced = "the cat  heard the other cat, and ran";
+		expect(addedInDraft(before, spaced).map(({ from, to }) => spaced.slice(from, to))).toEqual(["heard"]);
+	});
 });

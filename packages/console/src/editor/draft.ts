@@ -1,6 +1,7 @@
 // What somebody has changed in a transcript and not saved yet: paragraphs by their place, with their new text.
 import type { RevisionEdit } from "@parley/contracts/batch/revisions";
 import type { Paragraph, Word } from "../job/transcript/paragraphs.ts";
+import { changesOf } from "./word-changes.ts";
 
 /** New text of paragraphs, by their place. A paragraph that reads as before is not in it. */
 export type Draft = ReadonlyMap<number, string>;
@@ -130,16 +131,53 @@ export function runsOf(words: readonly Pick<Word, "index">[]): { start: number; 
 	return runs;
 }
 
-/** Returns the words of a paragraph at their places in its new text. Replaced words are left out. */
-export function wordsInDraft(paragraph: Paragraph, after: string | undefined): Word[] {
-	if (after === undefined) return paragraph.words;
+type Stretch = { from: number; to: number };
+type Comparison = { kept: Word[]; added: Stretch[] };
+
+/** Compares a paragraph with its new text word by word, as a revision is compared when it is saved. */
+function compare(paragraph: Paragraph, after: string): Comparison {
 	const part = changedPart(paragraph, after);
-	if (!part) return after.length === paragraph.text.length ? paragraph.words : [];
-	const moved = after.length - paragraph.text.length;
-	const move = (word: Word): Word => ({
-		...word,
-		...{ from: word.from + moved, to: word.to + moved },
-		...{ tokenFrom: word.tokenFrom + moved, tokenTo: word.tokenTo + moved },
-	});
-	return [...paragraph.words.slice(0, part.first), ...paragraph.words.slice(part.last).map(move)];
+	if (!part) return { kept: after.length === paragraph.text.length ? paragraph.words : [], added: [] };
+	const old = paragraph.words.slice(part.first, part.last);
+	/** The new words and where they are. */
+	const texts = [...after.slice(part.from, part.to).matchAll(/\S+/g)].map(({ 0: text, index }) => ({
+		...{ text, from: part.from + index, to: part.from + index + text.length },
+	}));
+	const changes = changesOf(
+		old.map(({ tokenFrom, tokenTo }) => paragraph.text.slice(tokenFrom, tokenTo)),
+		texts.map(({ text }) => text),
+	);
+	const kept = paragraph.words.slice(0, part.first);
+	const added: Stretch[] = [];
+	let [oldAt, newAt] = [0, 0];
+	const keepUpTo = (end: number) => {
+		for (; oldAt < end; oldAt++, newAt++) {
+			const [word, text] = [old[oldAt], texts[newAt]];
+			if (word && text) kept.push(moved(word, text.from - word.tokenFrom));
+		}
+	};
+	for (const change of changes) {
+		keepUpTo(change.from);
+		const [first, last] = [texts[newAt], texts[newAt + change.words.length - 1]];
+		if (first && last && change.words.length > 0) added.push({ from: first.from, to: last.to });
+		[oldAt, newAt] = [change.to, newAt + change.words.length];
+	}
+	keepUpTo(old.length);
+	const longer = after.length - paragraph.text.length;
+	for (const word of paragraph.words.slice(part.last)) kept.push(moved(word, longer));
+	return { kept, added };
 }
+
+const moved = (word: Word, by: number): Word => ({
+	...word,
+	...{ from: word.from + by, to: word.to + by },
+	...{ tokenFrom: word.tokenFrom + by, tokenTo: word.tokenTo + by },
+});
+
+/** Returns the words of a paragraph at their places in its new text. Replaced words are left out. */
+export const wordsInDraft = (paragraph: Paragraph, after: string | undefined): Word[] =>
+	after === undefined ? paragraph.words : compare(paragraph, after).kept;
+
+/** Returns where the new text of a paragraph has words that were not there before. */
+export const addedInDraft = (paragraph: Paragraph, after: string | undefined): Stretch[] =>
+	after === undefined ? [] : compare(paragraph, after).added;

@@ -3,10 +3,10 @@ import type { Player } from "../job/player/player.ts";
 import type { Hit } from "../job/transcript/find.ts";
 import { followWords } from "../job/transcript/follow.ts";
 import { createPainter } from "../job/transcript/painter.ts";
-import type { Paragraph, Reading } from "../job/transcript/paragraphs.ts";
+import type { Reading } from "../job/transcript/paragraphs.ts";
 import { revealText } from "../job/transcript/reveal-text.ts";
 import { usePaint } from "../job/transcript/use-paint.ts";
-import { changedPart, type Draft, wordsInDraft } from "./draft.ts";
+import { addedInDraft, type Draft, wordsInDraft } from "./draft.ts";
 
 const UNSURE_BELOW = 0.5;
 const MARKS = ["unsure", "edited", "found", "found-now"] as const;
@@ -55,7 +55,7 @@ export function useEditorPaint({ box, reading, draft, player, hits, hit, isRevie
 			const text = draft.get(index);
 			return {
 				unsure: paragraph && isReviewing ? wordsInDraft(paragraph, text).filter(isUnsure) : [],
-				edited: paragraph ? editedPart(paragraph, text) : [],
+				edited: paragraph ? addedInDraft(paragraph, text) : [],
 				found: hitsByParagraph.get(index) ?? [],
 				"found-now": hit?.paragraph === index ? [hit] : [],
 			};
@@ -70,8 +70,3 @@ export function useEditorPaint({ box, reading, draft, player, hits, hit, isRevie
 
 const isUnsure = ({ confidence }: { confidence: number | null }): boolean =>
 	confidence !== null && confidence < UNSURE_BELOW;
-
-function editedPart(paragraph: Paragraph, text: string | undefined): { from: number; to: number }[] {
-	const part = text === undefined ? undefined : changedPart(paragraph, text);
-	return part && part.to > part.from ? [part] : [];
-}
