@@ -33,7 +33,7 @@ export function Tabs<Name extends string>({ label, tabs, current, onChange, chil
 				role="tablist"
 				aria-label={label}
 				onKeyDown={move}
-				className="flex gap-5 overflow-x-auto border-b border-line"
+				className="flex gap-5 overflow-x-auto overflow-y-hidden shadow-[inset_0_-1px_0_var(--color-line)]"
 			>
 				{tabs.map((tab) => (
 					<button
@@ -46,7 +46,7 @@ export function Tabs<Name extends string>({ label, tabs, current, onChange, chil
 						tabIndex={tab.id === current ? 0 : -1}
 						onClick={() => onChange(tab.id)}
 						className={classes(
-							"-mb-px h-9 cursor-pointer border-b-2 px-0.5 text-sm whitespace-nowrap transition-colors",
+							"h-9 cursor-pointer border-b-2 px-0.5 text-sm whitespace-nowrap transition-colors",
 							tab.id === current
 								? "border-lead font-medium text-ink"
 								: "border-transparent text-soft hover:text-ink",
