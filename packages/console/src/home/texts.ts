@@ -6,7 +6,7 @@ export const texts = {
 	allGood: "Nothing needs your attention.",
 	usage: "Last 30 days",
 	usageHint: "Days in UTC",
-	tiles: { audio: "Audio transcribed", jobs: "Jobs", requests: "API requests", runs: "Tool runs" },
+	tiles: { audio: "Audio transcribed", jobs: "Jobs", requests: "API requests", runs: "Test runs" },
 	audio: (seconds: number) => formatLength(seconds),
 	chart: "Minutes of audio by day. The table below has the same figures.",
 	chartTitle: "Audio by day",
