@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { formatBytes, formatLength, formatPercent } from "../ui/format.ts";
@@ -32,6 +32,8 @@ export default function UploadList({ uploads }: { uploads: readonly Upload[] }) 
 	const total = uploads.reduce((sum, { size }) => sum + size, 0);
 	const sent = uploads.reduce((sum, { sentBytes }) => sum + sentBytes, 0);
 	const attention = count("failed", "needs-file");
+	const isFinished = count("submitted") === uploads.length;
+	useEffect(() => setOpen(!isFinished), [isFinished]);
 	const title =
 		active > 0
 			? texts.uploading(active)
@@ -57,9 +59,6 @@ export default function UploadList({ uploads }: { uploads: readonly Upload[] }) 
 				{active === 0 && count("paused") > 0 && (
 					<IconButton label={texts.resumeAll} icon={icons.play} size="icon-small" onClick={resumeAll} />
 				)}
-				{active === 0 && count("submitted") > 0 && (
-					<IconButton label={texts.clear} icon={icons.check} size="icon-small" onClick={clearSubmitted} />
-				)}
 				<IconButton
 					label={isOpen ? texts.collapse : texts.expand}
 					icon={isOpen ? icons.down : icons.up}
@@ -67,6 +66,9 @@ export default function UploadList({ uploads }: { uploads: readonly Upload[] }) 
 					aria-expanded={isOpen}
 					onClick={() => setOpen(!isOpen)}
 				/>
+				{active === 0 && count("submitted") > 0 && (
+					<IconButton label={texts.clear} icon={icons.close} size="icon-small" onClick={clearSubmitted} />
+				)}
 			</header>
 			<Progress share={total > 0 ? sent / total : 0} isThin />
 			{isOpen && (
