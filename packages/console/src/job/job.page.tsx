@@ -34,7 +34,7 @@ import { findSilences } from "./player/silences.ts";
 import { usePlayer } from "./player/use-player.ts";
 import type { Marks } from "./player/waveform.tsx";
 import { texts } from "./texts.ts";
-import { findHits } from "./transcript/find.ts";
+import { findHits, hitFrom } from "./transcript/find.ts";
 import { type Reading, toReading, voiceColour, wordAt } from "./transcript/paragraphs.ts";
 import { Transcript, type TranscriptHandle } from "./transcript/transcript.tsx";
 import { TranscriptToolbar } from "./transcript/transcript-toolbar.tsx";
@@ -133,8 +133,13 @@ function LoadedJob({ job }: { job: Job }) {
 
 /** The recording above its words. */
 function Listen({ job, transcript }: { job: Job; transcript: TranscriptFile }) {
-	const { t: startAt } = route.useSearch();
+	const { t: sentenceAt, find } = route.useSearch();
 	const reading = useMemo(() => toReading(transcript.results), [transcript]);
+	// A search leads to the sentence; the recording starts at its first found word.
+	const startAt = useMemo(() => {
+		if (sentenceAt === undefined || !find) return sentenceAt;
+		return findHits(reading.paragraphs, find).find(({ start }) => start >= sentenceAt)?.start ?? sentenceAt;
+	}, [reading, sentenceAt, find]);
 	const peaks = useQuery(peaksQuery(job.job_id));
 	const player = usePlayer(() => loadAudioUrl(job.job_id), startAt);
 	const [isFollowing, setFollowing] = useState(true);
@@ -254,14 +259,14 @@ const THRESHOLD_KEY = "parley:unsure-below";
 const URL_DELAY_MS = 300;
 
 function ReadTab({ transcript, reading, player, isFollowing, onFollow, onFound, handle }: ReadProps) {
-	const { find: inUrl = "" } = route.useSearch();
+	const { find: inUrl = "", t: startAt = 0 } = route.useSearch();
 	const navigate = useNavigate({ from: "/jobs/$jobId" });
 	const field = useRef<HTMLInputElement>(null);
 	const [find, setFind] = useState(inUrl);
 	const searched = useDeferredValue(find);
-	const [hitAt, setHitAt] = useState(0);
 	const [threshold, setThreshold] = useState(() => Number(localStorage.getItem(THRESHOLD_KEY) ?? 0.5) || 0);
 	const hits = useMemo(() => findHits(reading.paragraphs, searched.trim()), [reading, searched]);
+	const [hitAt, setHitAt] = useState(() => hitFrom(hits, startAt));
 	useEffect(() => onFound(hits.map(({ start }) => start)), [hits, onFound]);
 	const unsure = useMemo(
 		() =>

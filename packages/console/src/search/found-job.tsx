@@ -93,7 +93,7 @@ function Hit({ jobId, index, hit, progress, onToggle }: HitProps) {
 			<Link
 				to="/jobs/$jobId"
 				params={{ jobId }}
-				search={{ t: Math.floor(hit.start_time), find: wordsToFind(hit) }}
+				search={{ t: hit.start_time, find: wordsToFind(hit) }}
 				data-row-link=""
 				className="row-link min-w-0 grow pl-1"
 			>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findHits } from "./find.ts";
+import { findHits, hitFrom } from "./find.ts";
 import type { Paragraph } from "./paragraphs.ts";
 
 const paragraph = (text: string): Paragraph => ({
@@ -28,4 +28,10 @@ test("letters whose lower case is longer do not move later hits", () => {
 
 test("nothing is found for blanks", () => {
 	expect(findHits([paragraph("a b")], "  ")).toEqual([]);
+});
+
+test("a search that found a sentence leads to its first hit, not to the first of the recording", () => {
+	const hits = findHits([paragraph("yes no yes maybe yes")], "yes");
+	expect(hits.map(({ start }) => start)).toEqual([0, 2, 4]);
+	expect([hitFrom(hits, 0), hitFrom(hits, 1), hitFrom(hits, 4), hitFrom(hits, 9)]).toEqual([0, 1, 2, 0]);
 });

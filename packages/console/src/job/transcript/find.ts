@@ -23,6 +23,13 @@ export function findHits(paragraphs: readonly Paragraph[], text: string, isExact
 	return hits;
 }
 
+/** Finds the first hit at or after a time, such as the start of the sentence that a search has found; 0 when there is none. */
+export const hitFrom = (hits: readonly Hit[], time: number): number =>
+	Math.max(
+		0,
+		hits.findIndex(({ start }) => start >= time),
+	);
+
 const PLAIN = /^[\p{ASCII}]*$/u;
 
 /** Lower-cases and drops accents. `places` is where each letter was, absent when none has moved. */
