@@ -56,7 +56,7 @@ export const Card = ({ className, children }: { className?: string; children: Re
 /** Names and values, one pair a line. */
 export function Details({ items }: { items: [name: string, value: ReactNode][] }) {
 	return (
-		<dl className="grid content-start grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-4 gap-y-2 text-sm">
+		<dl className="grid content-start items-baseline grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-4 gap-y-2 text-sm">
 			{items.map(([name, value]) => (
 				<div key={name} className="contents">
 					<dt className="text-soft">{name}</dt>
