@@ -17,7 +17,7 @@ test("a viewer is invited by keyboard, and the words to send are at hand", async
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("ArrowDown");
 	await page.keyboard.press("Enter");
-	await page.getByRole("heading", { name: "Vera may sign in" }).waitFor();
+	await page.getByRole("heading", { name: "Vera is invited" }).waitFor();
 	await page.getByText(/Sign in at http.* with vera@studio\.example\./).waitFor();
 	expect(await findFlaws(page)).toEqual([]);
 	await page.keyboard.press("Enter");

@@ -62,7 +62,7 @@ export const texts = {
 		words: (count: number) => formatCount(count, "word"),
 		save: "Save speakers",
 		saved: "Speakers saved",
-		none: "Nobody is told apart yet. Choose a paragraph's speaker beside its time.",
+		none: "No speakers yet. Choose a paragraph's speaker beside its time.",
 		newTitle: "New speaker",
 		newLabel: "Name",
 		newAction: "Add speaker",

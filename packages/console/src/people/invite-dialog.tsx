@@ -14,7 +14,7 @@ import { texts as shared } from "../ui/texts.ts";
 import { inviteUser, ROLE_LIST } from "./people-api.ts";
 import { inviteTexts as t, texts } from "./texts.ts";
 
-const GUIDE = "/docs/guides/how-to/deploy";
+const GUIDE = "/docs/guides/how-to/sign-in-with-your-identity-provider";
 
 /** Asks whom to invite in which role, and gives the words to send. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {

@@ -65,11 +65,11 @@ export const inviteTexts = {
 	submit: "Invite",
 	cancel: "Cancel",
 	done: "Done",
-	doneTitle: (name: string) => `${name} may sign in`,
+	doneTitle: (name: string) => `${name} is invited`,
 	doneText: "Parley sends no mail. Send this to them yourself:",
 	noDoors:
 		"This deployment has no sign-in for people yet. Set up an identity provider or Cloudflare Access first.",
-	noDoorsGuide: "How to deploy",
+	noDoorsGuide: "How to sign in with your identity provider",
 	message: (organisation: string, origin: string, email: string) =>
 		`You can now use ${organisation} on Parley. Sign in at ${origin} with ${email}.`,
 	messageLabel: "Invitation",
