@@ -83,6 +83,9 @@ test("an agent key is bound to its agent, and runs nothing else", async ({ page 
 	await dialog.getByRole("button", { name: "Create key" }).click();
 	await page.getByRole("heading", { name: "Desk, production is ready" }).waitFor();
 	const key = (await page.getByText(/^parley_ag_\w+$/).textContent()) ?? "";
+	await dialog.getByText(`export PARLEY_AGENT_KEY=${key}`).waitFor();
+	await dialog.getByText(`${baseUrl}/v1/agents/${agent.id}/mcp`, { exact: true }).waitFor();
+	expect(await findFlaws(page)).toEqual([]);
 	await page.getByLabel("I have stored it").check();
 	await page.getByRole("button", { name: "Done" }).click();
 	expect(await findKey("Desk, production")).toMatchObject({ family: "agent", agent_id: agent.id });

@@ -120,6 +120,9 @@ export const createTexts = {
 	createdTitle: (label: string) => `${label} is ready`,
 	secretLabel: "API key",
 	useIt: "Use it as a bearer token:",
+	agentRuntime: "For a voice runtime:",
+	agentMcp: "Address for MCP clients:",
+	agentTry: "List the agent's tools to try it:",
 	lost: "The key was made, but its value did not arrive and cannot be shown again. Revoke it and create another.",
 };
 
