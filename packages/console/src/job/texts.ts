@@ -169,6 +169,7 @@ export const texts = {
 			submitted: "Submitted",
 			started: "Started",
 			completed: "Ended",
+			took: "Took",
 			expires: "Files are deleted",
 			reference: "Reference",
 			tags: "Tags",
@@ -184,6 +185,7 @@ export const texts = {
 			languages: "Languages",
 			coverage: "Coverage",
 		},
+		underSecond: "less than 1 s",
 		hertz: (hertz: number) => `${formatNumber(hertz / 1000)} kHz`,
 	},
 };

@@ -4,7 +4,14 @@ import type { ReactNode } from "react";
 import { Badge } from "../../ui/badge.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { formatBytes, formatClock, formatList, formatNumber, formatPercent } from "../../ui/format.ts";
+import {
+	formatBytes,
+	formatClock,
+	formatLength,
+	formatList,
+	formatNumber,
+	formatPercent,
+} from "../../ui/format.ts";
 import { Details, Section } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { texts } from "../texts.ts";
@@ -58,6 +65,7 @@ const known = (rows: Row[]): Row[] =>
 	rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
 
 const time = (value: string | null): ReactNode => value && <Time value={value} exact />;
+const second = (value: string | null): ReactNode => value && <Time value={value} exact="seconds" />;
 const code = (value: string | null | undefined): ReactNode =>
 	value && <code className="font-mono text-xs">{value}</code>;
 
@@ -74,9 +82,10 @@ function jobRows(job: Job): Row[] {
 		],
 		[f.model, job.model_code],
 		[f.submittedBy, code(job.submitted_by)],
-		[f.submitted, time(job.submitted_at)],
-		[f.started, time(job.started_at)],
-		[f.completed, time(job.completed_at)],
+		[f.submitted, second(job.submitted_at)],
+		[f.started, second(job.started_at)],
+		[f.completed, second(job.completed_at)],
+		[f.took, took(job)],
 		[f.expires, time(job.expires_at)],
 		[f.reference, tracking?.reference],
 		[
@@ -91,6 +100,13 @@ function jobRows(job: Job): Row[] {
 		],
 		[f.details, tracking?.details],
 	];
+}
+
+/** How long the work took, without the wait before it. */
+function took({ started_at: started, completed_at: completed }: Job): string | null {
+	if (!started || !completed) return null;
+	const seconds = (Date.parse(completed) - Date.parse(started)) / 1000;
+	return seconds < 1 ? t.underSecond : formatLength(seconds);
 }
 
 function inputRows({ input_metadata: input }: Job): Row[] {
