@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect } from "vitest";
 import { ensureJob } from "./api.ts";
+import { findOverflow } from "./browser/browser.ts";
 import { findFlaws, test, visit } from "./browser/test.ts";
 
 const EXTRAS = {
@@ -23,6 +24,16 @@ describe("job screen", () => {
 			expect(await findFlaws(page), tab).toEqual([]);
 		}
 		expect(new URL(page.url()).searchParams.get("tab")).toBe("details");
+	});
+
+	test("nothing sticks out on the narrowest phones", async ({ page }) => {
+		for (const width of [360, 320]) {
+			await page.setViewportSize({ width, height: 700 });
+			for (const tab of ["transcript", "insights", "deliveries", "details"]) {
+				await visit(page, `/jobs/consolejob?tab=${tab}`);
+				expect(await findOverflow(page), `${tab} at ${width} px`).toEqual([]);
+			}
+		}
 	});
 
 	test("a search inside the transcript counts its matches, steps through them and stays in the URL", async ({
