@@ -49,8 +49,8 @@ export default function UploadList({ uploads }: { uploads: readonly Upload[] }) 
 			className="rise fixed right-0 bottom-0 z-30 flex max-h-[60dvh] w-full flex-col border-line bg-raised text-sm shadow-float max-sm:border-t sm:right-4 sm:bottom-4 sm:w-96 sm:rounded-xl sm:border"
 		>
 			<header className="flex items-center gap-1 py-2 pr-2 pl-4">
-				<h2 className="min-w-0 grow truncate font-medium" role="status">
-					{title}
+				<h2 className="min-w-0 grow truncate font-medium">
+					<span role="status">{title}</span>
 				</h2>
 				<span className="tabular mr-1 text-xs text-soft">{total > 0 && formatPercent(sent / total)}</span>
 				{active > 0 && (
