@@ -38,5 +38,5 @@ export function parseRetryAfter(value: string | null | undefined, now: Date): nu
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether an answer of this status may turn out otherwise later. */
+/** Reports whether a retry may get another status than this one: 408, 425, 429, 500, 502, 503 or 504. */
 export const isRetryableStatus = (status: number): boolean => RETRYABLE_STATUSES.has(status);

@@ -3,8 +3,8 @@ import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Plane } from "./planes/plane.ts";
 
 /**
- * Turns an error into a plane's answer; the only place that does. A code of the plane's table is answered as thrown. Any
- * other error is logged and answered with a fixed sentence.
+ * Turns an error into a plane's answer; the only place that does. An ApiError with a code of the plane's table is answered as
+ * thrown, with the table's status. Its cause is logged if it has one. Any other error is logged and answered as INTERNAL_ERROR.
  */
 export function toErrorResponse(plane: Plane, error: unknown, requestId: string): Response {
 	const known = error instanceof ApiError && plane.errors[error.code] ? error : internalError(error);

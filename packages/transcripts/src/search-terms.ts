@@ -35,7 +35,11 @@ const MAX_TERMS = 32;
 /** Beginnings shorter than this match too much. */
 const MIN_PREFIX_LENGTH = 3;
 
-/** Reads what a person typed: words, and phrases in double quotes. Every other character only parts words. */
+/**
+ * Parses what a person typed: words, and phrases in double quotes. A `*` at the end of either matches the beginning of a word,
+ * after at least `MIN_PREFIX_LENGTH` characters. Every other character that is no letter, digit or mark separates words.
+ * Ignores phrases after the first `MAX_PHRASES`, and terms of a phrase after the first `MAX_TERMS`.
+ */
 export function parseQuery(query: string): SearchPhrase[] {
 	const phrases: SearchPhrase[] = [];
 	for (const [, quoted, word = ""] of query.matchAll(/["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)/gu)) {

@@ -14,7 +14,10 @@ const CONTINUOUS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Kataka
 const ENDS_CONTINUOUS = new RegExp(`${CONTINUOUS}$`, "u");
 const STARTS_CONTINUOUS = new RegExp(`^${CONTINUOUS}`, "u");
 
-/** Reports whether a space belongs between two neighbouring words. Scripts such as Chinese or Thai have none. */
+/**
+ * Reports whether a space belongs between two neighbouring words. Returns false only if both characters at the boundary are of
+ * scripts without spaces, such as Chinese or Thai. "我" and "like" get a space.
+ */
 export function needsSpace(left: string, right: string): boolean {
 	// Tests the last character of the left word only, because a word may be long.
 	return !(ENDS_CONTINUOUS.test(left.slice(-2)) && STARTS_CONTINUOUS.test(right));

@@ -4,7 +4,7 @@ import { STACK_STARTED } from "@parley/contracts/internal/crons";
 import type { ManagementRpc, ManagementTool } from "@parley/contracts/internal/management-rpc";
 import { openDatabase } from "@parley/db/client";
 import { managementTools } from "@parley/http/management-tools";
-import { withActor } from "@parley/http/planes/known-actor";
+import { setKnownActor } from "@parley/http/planes/known-actor";
 import { app } from "./app.ts";
 import { removeOldSessions } from "./runtime/sessions/end-sessions.ts";
 import { endLostToolCalls, removeOldToolCalls } from "./runtime/tool-calls/sweep-tool-calls.ts";
@@ -31,7 +31,7 @@ export class ManagementApi extends WorkerEntrypoint<Env> implements ManagementRp
 	}
 
 	async fetchAs(request: Request, actor: Actor): Promise<Response> {
-		return app.fetch(withActor(request, actor), this.env, this.ctx);
+		return app.fetch(setKnownActor(request, actor), this.env, this.ctx);
 	}
 
 	async managementTools(): Promise<ManagementTool[]> {

@@ -2,7 +2,7 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import type { Actor } from "@parley/context/actor";
 import type { ManagementRpc, ManagementTool } from "@parley/contracts/internal/management-rpc";
 import { managementTools } from "@parley/http/management-tools";
-import { withActor } from "@parley/http/planes/known-actor";
+import { setKnownActor } from "@parley/http/planes/known-actor";
 import { app } from "./app.ts";
 
 export { JobFeed } from "@parley/batch/events/job-feed";
@@ -15,7 +15,7 @@ export class ManagementApi extends WorkerEntrypoint<Env> implements ManagementRp
 	}
 
 	async fetchAs(request: Request, actor: Actor): Promise<Response> {
-		return app.fetch(withActor(request, actor), this.env, this.ctx);
+		return app.fetch(setKnownActor(request, actor), this.env, this.ctx);
 	}
 
 	async managementTools(): Promise<ManagementTool[]> {

@@ -57,7 +57,7 @@ const JSON_TYPE = "application/json";
 
 /**
  * Returns the OpenAPI 3.1 document of an app. It is generated from the schemas that validate, with an example of every JSON
- * body and of every error that an operation answers.
+ * body and of every error that an operation answers. Registers the planes' security schemes with the app.
  */
 export function openApiDocument<E extends BaseEnv>(
 	app: OpenAPIHono<AppEnv<E>>,

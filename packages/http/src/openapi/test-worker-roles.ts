@@ -19,7 +19,10 @@ type RoleTest = {
 	viewerWrites: readonly string[];
 };
 
-/** For tests: holds every operation of a worker to every role. */
+/**
+ * Registers tests of what a console session may call. A role without an operation's scope gets 403, and a role with it can read.
+ * Also tests that sessions need the console's origin and header, and that a viewer can write only what `viewerWrites` lists.
+ */
 export function testWorkerRoles<E extends BaseEnv>(
 	{ specs }: Pick<App<E>, "specs">,
 	{ callAs, viewerWrites }: RoleTest,

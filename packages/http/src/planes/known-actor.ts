@@ -4,10 +4,11 @@ import type { Actor } from "@parley/context/actor";
 const actors = new WeakMap<Request, Actor>();
 
 /**
- * Marks a request as one of an actor whom another worker has authenticated. Only an entrypoint that is reached by a binding
- * may call this: the request's own credential counts no more.
+ * Marks this request object as one of an actor whom another worker has authenticated, and returns it. A copy of the request
+ * does not have the mark. The request's own credential no longer counts, so only an entrypoint that is reached by a binding
+ * may call this.
  */
-export function withActor(request: Request, actor: Actor): Request {
+export function setKnownActor(request: Request, actor: Actor): Request {
 	actors.set(request, actor);
 	return request;
 }

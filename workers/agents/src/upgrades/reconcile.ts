@@ -15,7 +15,10 @@ export type Reconciliation = { attachment: ToolRef; diff: SchemaDiff; issues: Up
 
 /**
  * Adapts an attachment to another published version of its tool. Values of renamed parameters move to the new name, and
- * everything else is kept. A value that the target version does not accept is an issue.
+ * everything else is kept.
+ *
+ * Reports these as issues: overrides that the target version does not accept, missing vault entries, and required parameters
+ * that a `system` attachment newly leaves unset. An upgrade to the same version has no issues.
  * @param vaultNames existing vault entries among those that `vaultNamesOf` returns for the target
  */
 export function reconcile(

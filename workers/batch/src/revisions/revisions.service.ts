@@ -47,7 +47,12 @@ export async function getRevision(ctx: Ctx, jobId: string, number: number): Prom
 	return { ...toRevision(revised), ...listChanges(before, after) };
 }
 
-/** @throws ApiError PRECONDITION_FAILED with what was saved meanwhile; INVALID_REQUEST for edits that do not fit */
+/**
+ * Saves edits as a new revision.
+ * @throws ApiError PRECONDITION_FAILED with what was saved meanwhile, if the base is not the latest revision or `If-Match` fails;
+ * INVALID_REQUEST for edits that do not fit or a base that does not exist; RESOURCE_NOT_FOUND; JOB_CONFLICT until the job is DONE, and when the transcript is
+ * too long or the job has the most revisions that it can have
+ */
 export async function createRevision(ctx: Ctx, jobId: string, body: CreateRevision): Promise<Revision> {
 	return saveRevision(ctx, jobId, body, (words) => {
 		assertOrdered("edits", body.edits, words.length);

@@ -46,7 +46,10 @@ export async function decodeChunk(
 	return { ...chunk, bytes: wav, format: "wav", contentType: "audio/wav", filename, channels, peak, peaks };
 }
 
-/** Returns the peaks of a chunk, all channels mixed. Its samples stay with the decoder. @throws StepError */
+/**
+ * Decodes a chunk and returns only its peaks, all channels mixed. The decoder does not send the samples and does not keep them.
+ * @throws StepError
+ */
 export async function decodePeaks(
 	ctx: Ctx,
 	{ info }: JobPlan,

@@ -27,8 +27,11 @@ import { namedEngines, toTranscript, toWords } from "../transcripts/to-transcrip
 import { writeOutputs } from "./write-outputs.ts";
 
 /**
- * Joins the results of the chunks, writes the outputs and ends the job once its extras are made. Two workers write the same bytes
- * and one of them ends the job, so the lease is claimed only when the work takes long.
+ * Joins the results of the chunks, writes the outputs and ends the job. Does nothing if the job is not in POST_PROCESSING or if
+ * another worker holds its lease. If extras are missing, only sends the message that makes them. If results of chunks are
+ * missing, has those chunks recognised again.
+ *
+ * Claims the lease only when the work takes long: two workers write the same bytes, and one of them ends the job.
  */
 export async function finishJob(ctx: Ctx, ref: JobRef): Promise<void> {
 	const row = await findJob(ctx, ref);

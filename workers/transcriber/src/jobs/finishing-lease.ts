@@ -13,7 +13,7 @@ export const isLeased = ({ clock }: Ctx, { leaseUntil }: JobRow): boolean =>
 /**
  * Claims or renews the lease of a job that is being finished. It changes nothing else of the row, because every worker must write
  * the same result.
- * @returns whether the lease is held.
+ * @returns false if another worker holds the lease, or if the job is no longer being finished.
  */
 export async function takeFinishingLease(
 	{ db, clock }: Ctx,

@@ -6,8 +6,9 @@ import type { ChunkResult } from "../chunks/chunk-result.ts";
 type Measured = Pick<ChunkResult, "peaks" | "channelSounds"> & { startSeconds: number };
 
 /**
- * Joins the peaks of the chunks to those of the recording. Where chunks overlap, the louder peak counts; a chunk without peaks
- * is silent. Returns undefined when no chunk has any.
+ * Joins the peaks of the chunks to those of the recording, channel by channel. Where chunks overlap, the louder peak counts.
+ * A chunk without peaks counts as silent. Drops peaks past the end of the recording.
+ * @returns undefined if no chunk has peaks.
  */
 export function joinPeaks(chunks: readonly Measured[], durationSeconds: number): Peaks | undefined {
 	if (!chunks.some(({ peaks }) => peaks !== undefined)) return undefined;

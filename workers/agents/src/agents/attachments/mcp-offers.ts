@@ -35,7 +35,7 @@ export const mcpToolsOffered = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`n
 		select 1 from ${mcpServers} where ${isLive(ctx)} and ${mcpServers.id} = pin.value ->> 'server_id'
 			and ${mcpServers.capabilityStatus} = 'healthy'))`;
 
-/** Matches if none of these servers was deleted. */
+/** Matches if each of these servers exists in the organisation and is not deleted. */
 export const mcpServersLive = (ctx: Ctx, refs: readonly McpRef[]): SQL => sql`not exists (
 	select 1 from json_each(${JSON.stringify(refs)}) ref where not exists (
 		select 1 from ${mcpServers} where ${isLive(ctx)} and ${mcpServers.id} = ref.value ->> 'server_id'))`;

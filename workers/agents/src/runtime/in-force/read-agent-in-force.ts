@@ -21,9 +21,13 @@ type FoundMcpTool = Pick<McpAttachment, "tool" | "serverStatus">;
 type FoundTool = { name: string; runnable: Runnable | null };
 
 /**
- * Reads an agent with a version and everything that its attachments are pinned to, in one round trip.
+ * Reads an agent with a version and everything that its attachments are pinned to. Takes one round trip to the database,
+ * and more only for MCP tool lists that are so large that the bucket holds them.
+ *
+ * Does not fail for an attachment that can no longer be called, such as one of a deleted tool. Its `runnable` or `tool` is null,
+ * and `warnings` says why.
  * @param version null for the current version
- * @throws ApiError RESOURCE_NOT_FOUND
+ * @throws ApiError RESOURCE_NOT_FOUND if the agent or the version does not exist
  */
 export async function readAgentInForce(
 	ctx: Ctx,

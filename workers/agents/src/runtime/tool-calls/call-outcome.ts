@@ -24,6 +24,7 @@ export const succeededWith = (own: Partial<CallOutcome>): CallOutcome => ({
 	...own,
 });
 
+/** Returns an outcome with an error: `timed_out` for the code TIMED_OUT, else `failed`. Members of `own` take precedence. */
 export const failedWith = (error: ToolCallError, own: Partial<CallOutcome> = {}): CallOutcome => ({
 	...NOTHING,
 	status: error.code === "TIMED_OUT" ? "timed_out" : "failed",
