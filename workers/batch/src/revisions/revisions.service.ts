@@ -49,9 +49,10 @@ export async function getRevision(ctx: Ctx, jobId: string, number: number): Prom
 
 /**
  * Saves edits as a new revision.
- * @throws ApiError PRECONDITION_FAILED with what was saved meanwhile, if the base is not the latest revision or `If-Match` fails;
- * INVALID_REQUEST for edits that do not fit or a base that does not exist; RESOURCE_NOT_FOUND; JOB_CONFLICT until the job is DONE, and when the transcript is
- * too long or the job has the most revisions that it can have
+ * @throws ApiError PRECONDITION_FAILED with what was saved meanwhile, if the base is not the latest revision or `If-Match` fails
+ * @throws ApiError INVALID_REQUEST for edits that do not fit or a base that does not exist
+ * @throws ApiError RESOURCE_NOT_FOUND
+ * @throws ApiError JOB_CONFLICT until the job is DONE, for a transcript that is too long, or at the maximum number of revisions
  */
 export async function createRevision(ctx: Ctx, jobId: string, body: CreateRevision): Promise<Revision> {
 	return saveRevision(ctx, jobId, body, (words) => {
