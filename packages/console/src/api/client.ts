@@ -1,3 +1,4 @@
+import type { BuiltRequest } from "./built-request.ts";
 import { ApiFailure, ConnectionFailure } from "./failures.ts";
 
 /** An operation as the API reference writes it: `GET /v1/batch/jobs/{job_id}`. A test looks each one up there. */
@@ -77,8 +78,6 @@ export async function send(operation: Operation, options: CallOptions = {}): Pro
 		throw await ApiFailure.of(response, request);
 	}
 }
-
-export type BuiltRequest = { url: string; init: RequestInit & { method: string }; isSecret: boolean };
 
 function buildRequest(
 	operation: Operation,

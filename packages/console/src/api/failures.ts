@@ -1,4 +1,4 @@
-import type { BuiltRequest } from "./client.ts";
+import type { BuiltRequest } from "./built-request.ts";
 
 type FieldError = { path: string; message: string };
 export type Blocker = { resource_type: string; resource_id: string; resource_name: string; location: string };

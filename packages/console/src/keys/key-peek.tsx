@@ -14,7 +14,7 @@ import { Details } from "../ui/page.tsx";
 import { PeekPanel } from "../ui/peek-panel.tsx";
 import { Time } from "../ui/time.tsx";
 import { toast, toastFailure } from "../ui/toast.tsx";
-import { KeyExpiry } from "./key-table.tsx";
+import { KeyExpiry } from "./key-expiry.tsx";
 import { agentsQuery, keyRequestsQuery, revokeKey } from "./keys-api.ts";
 import { ScopeList } from "./scope-grid.tsx";
 import { texts } from "./texts.ts";

@@ -10,7 +10,7 @@ import { icons } from "../ui/icons.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { Time } from "../ui/time.tsx";
 import { describeAccess } from "./access.ts";
-import { expiryState } from "./expiry.ts";
+import { KeyExpiry } from "./key-expiry.tsx";
 import { KeyPeek } from "./key-peek.tsx";
 import { keysQuery, PAGE_SIZE } from "./keys-api.ts";
 import type { KeysSearch } from "./keys-search.ts";
@@ -98,17 +98,5 @@ export function KeyTable({ onCreate }: { onCreate: () => void }) {
 			)}
 			{peeked && <KeyPeek apiKey={peeked} onClose={() => show(undefined)} />}
 		</>
-	);
-}
-
-/** When a key expires, marked when that is near or past. */
-export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
-	const state = expiryState(expiresAt, Date.now());
-	if (expiresAt === null) return <span className="text-soft">{texts.never}</span>;
-	if (state === "expired") return <Badge tone="bad">{texts.expired}</Badge>;
-	return (
-		<span className={state === "soon" ? "font-medium text-warn" : "text-soft"}>
-			<Time value={expiresAt} />
-		</span>
 	);
 }

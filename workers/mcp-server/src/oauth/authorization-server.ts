@@ -2,7 +2,7 @@ import { OAuthAuthorizationServer } from "@cloudflare/workers-oauth-provider";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import { SCOPES, type Scope } from "@parley/contracts/shared/scopes";
 import type { Database } from "@parley/db/client";
-import { isLoopback } from "../protocol/origin.ts";
+import { isLoopback } from "../protocol/loopback.ts";
 import { createOAuthStore, type OAuthStore } from "./oauth-store.ts";
 
 const ACCESS_TOKEN_SECONDS = 3_600;

@@ -6,7 +6,7 @@ import { createBodyReader } from "@parley/http/request/body-reader";
 import { requestContext } from "@parley/http/request-context";
 import type { HonoContext } from "../context.ts";
 import { plane } from "../context.ts";
-import { isLoopback } from "../protocol/origin.ts";
+import { isLoopback } from "../protocol/loopback.ts";
 import { type AuthorizationServer, createAuthorizationServer, findResource } from "./authorization-server.ts";
 import { invalidRequest, parseAuthorization } from "./consent.service.ts";
 import { GrantChanged } from "./oauth-store.ts";

@@ -1,10 +1,8 @@
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Next } from "hono";
 import type { HonoContext } from "../context.ts";
+import { isLoopback } from "./loopback.ts";
 
-/** Whether a host name is this machine's own. */
-export const isLoopback = (hostname: string): boolean =>
-	/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 /** Metadata and OAuth's own endpoints. Any script may call them: no cookie counts there. */
 const PUBLIC = /^\/(\.well-known|oauth)\//;
 const REQUEST_HEADERS = [

@@ -7,8 +7,8 @@ import { mcpClientOf } from "../../mcp-servers/mcp-client.ts";
 import { checkOutput } from "../../runs/output.ts";
 import type { McpAttachment } from "../in-force/runtime-attachment.ts";
 import { CallFailure } from "./call-failure.ts";
+import { argumentsOf, type OpenedCall } from "./call-input.ts";
 import { type CallOutcome, failedWith, rejected, succeededWith } from "./call-outcome.ts";
-import { argumentsOf, type OpenedCall } from "./run-call.ts";
 
 /**
  * Calls a tool of an MCP server.

@@ -1,5 +1,3 @@
-import type { RuntimeSession, RuntimeVariables } from "@parley/contracts/internal/agent-runtime-rpc";
-import type { ProgressNotice } from "@parley/contracts/internal/mcp-client-rpc";
 import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Ctx } from "../../context.ts";
 import {
@@ -8,34 +6,20 @@ import {
 	defaultedArguments,
 	withDefaults,
 } from "../../runs/arguments.ts";
-import { type OpenedVault, openVault, runOnce, vaultNamesOf } from "../../runs/attempt-run.ts";
+import { openVault, runOnce, vaultNamesOf } from "../../runs/attempt-run.ts";
 import type { Runnable } from "../../runs/runnable.ts";
 import { withMock } from "../../tools/cases/mocked-endpoint.ts";
 import { assertTypeEnabled } from "../../tools/create-tool.ts";
-import type { AgentInForce, RuntimeAttachment, ToolAttachment } from "../in-force/runtime-attachment.ts";
+import type { ToolAttachment } from "../in-force/runtime-attachment.ts";
 import { visibleArguments } from "../toolset/hidden-arguments.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import { CallFailure } from "./call-failure.ts";
+import { argumentsOf, type CallInput, type OpenedCall } from "./call-input.ts";
 import { callMcpTool } from "./call-mcp-tool.ts";
 import { type CallOutcome, outcomeOfError, succeededWith } from "./call-outcome.ts";
 import { type CallTemplates, renderValues, templateValuesOf, vaultNamesInTemplates } from "./call-values.ts";
 import { callerOutput, directiveOf, directiveTexts } from "./directives.ts";
 import { mockFor } from "./mocks.ts";
-
-/** One call of an attachment, by the model or by an event. */
-export type CallInput = {
-	id: string;
-	agent: Pick<AgentInForce, "config">;
-	attachment: RuntimeAttachment;
-	/** Arguments from the model. */
-	given: Arguments;
-	variables: RuntimeVariables;
-	session: RuntimeSession | undefined;
-	deadline: CallDeadline;
-	onProgress?: ((progress: ProgressNotice) => void) | undefined;
-	/** Called with the arguments from the model as they may be recorded, as soon as it is known what to redact. */
-	onScrubbed: (given: Arguments) => void;
-};
 
 /** How often and how long a call waits for the sandbox when all of the organisation's slots are taken. */
 const SANDBOX_WAIT_MS = 150;
@@ -77,16 +61,6 @@ export async function runCall(ctx: Ctx, call: CallInput): Promise<CallOutcome> {
 		return outcome;
 	}
 }
-
-/** A call whose vault entries are open and whose fixed arguments are rendered. */
-export type OpenedCall = CallInput & { vault: OpenedVault; fixed: Arguments };
-
-/** Returns all arguments but the tool's own defaults. Fixed ones replace the model's, and come first as defaults do. */
-export const argumentsOf = ({ given, fixed }: Pick<OpenedCall, "given" | "fixed">): Arguments => ({
-	...fixed,
-	...given,
-	...fixed,
-});
 
 function runnableOf({ runnable, name }: ToolAttachment): Runnable {
 	if (runnable) return runnable;
