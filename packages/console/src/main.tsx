@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { isPassing } from "./api/failures.ts";
 import { makeRouter } from "./router.tsx";
-import { listenForShortcuts } from "./ui/shortcuts.ts";
+import { listenForShortcuts } from "./ui/controls/shortcuts.ts";
 import "./theme.css";
 
 const RETRIES = 2;

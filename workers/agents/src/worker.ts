@@ -7,7 +7,7 @@ import { managementTools } from "@parley/http/management-tools";
 import { setKnownActor } from "@parley/http/planes/known-actor";
 import { app } from "./app.ts";
 import { removeOldSessions } from "./runtime/sessions/end-sessions.ts";
-import { endLostToolCalls, removeOldToolCalls } from "./runtime/tool-calls/sweep-tool-calls.ts";
+import { endLostToolCalls, removeOldToolCalls } from "./runtime/tool-calls/records/sweep-tool-calls.ts";
 import { rewrapDataKeys } from "./secrets/data-keys.ts";
 
 export { RateLimiter } from "@parley/http/rate-limit/rate-limiter";

@@ -1,12 +1,12 @@
 import type { AuditEntry } from "@parley/contracts/agents/audit-log";
 import type { ReactNode } from "react";
 import { useActorNames } from "../people/actors.ts";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { Time } from "../ui/data/time.tsx";
 import { icons } from "../ui/icons.tsx";
+import { PeekPanel } from "../ui/overlays/peek-panel.tsx";
 import { Details } from "../ui/page.tsx";
-import { PeekPanel } from "../ui/peek-panel.tsx";
-import { Time } from "../ui/time.tsx";
 import { type Change, describeAction, readChanges, showValue } from "./changes.ts";
 import { texts } from "./texts.ts";
 

@@ -10,7 +10,7 @@ import type { ReactNode } from "react";
 import { call } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
 import { Logo } from "../frame/logo.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { icons } from "../ui/icons.tsx";
 import { useTitle } from "../ui/page.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { Button, IconButton } from "../ui/controls/button.tsx";
 import { icons } from "../ui/icons.tsx";
 import { texts } from "./texts.ts";
 

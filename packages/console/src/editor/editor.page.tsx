@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { latestRevisionQuery, transcriptQuery } from "../job/job-api.ts";
 import { jobQuery } from "../jobs/jobs-api.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { icons } from "../ui/icons.tsx";

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { findHits, type Hit } from "../job/transcript/find.ts";
 import type { Paragraph } from "../job/transcript/paragraphs.ts";
-import { Button, IconButton } from "../ui/button.tsx";
-import { Checkbox, Input } from "../ui/field.tsx";
+import { Button, IconButton } from "../ui/controls/button.tsx";
+import { Checkbox, Input } from "../ui/controls/field.tsx";
 import { icons } from "../ui/icons.tsx";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../ui/overlays/toast.tsx";
 import { texts } from "./texts.ts";
 
 const t = texts.find;

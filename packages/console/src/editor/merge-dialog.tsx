@@ -1,10 +1,10 @@
 import type { Revision } from "@parley/contracts/batch/revisions";
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { formatClock } from "../ui/format.ts";
-import type { Merge } from "./merge.ts";
+import { Dialog } from "../ui/overlays/dialog.tsx";
+import type { Merge } from "./draft/merge.ts";
 import { texts } from "./texts.ts";
 
 const t = texts.merge;

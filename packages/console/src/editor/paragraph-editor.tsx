@@ -2,9 +2,9 @@ import { memo, useLayoutEffect, useRef } from "react";
 import { type Paragraph, voiceName } from "../job/transcript/paragraphs.ts";
 import { VOICE_CLASSES } from "../job/transcript/transcript.tsx";
 import { classes } from "../ui/classes.ts";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../ui/controls/menu.tsx";
 import { formatClock } from "../ui/format.ts";
 import { icons } from "../ui/icons.tsx";
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../ui/menu.tsx";
 import { texts } from "./texts.ts";
 
 type Props = {

@@ -1,11 +1,11 @@
 import type { RemovedWord } from "@parley/contracts/batch/transcript";
 import { useState } from "react";
 import type { Reading, Word } from "../job/transcript/paragraphs.ts";
-import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { Button, IconButton } from "../ui/controls/button.tsx";
+import { useShortcuts } from "../ui/controls/shortcuts.ts";
 import { formatPercent } from "../ui/format.ts";
 import { icons } from "../ui/icons.tsx";
-import { useShortcuts } from "../ui/shortcuts.ts";
 import { texts } from "./texts.ts";
 
 const t = texts.reviewing;

@@ -1,10 +1,10 @@
 import { type SubmitEvent, useState } from "react";
 import { type Reading, voiceColour, voiceName } from "../job/transcript/paragraphs.ts";
 import { VOICE_CLASSES } from "../job/transcript/transcript.tsx";
-import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Input } from "../ui/field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Input } from "../ui/controls/field.tsx";
+import { Dialog } from "../ui/overlays/dialog.tsx";
 import { texts } from "./texts.ts";
 
 const t = texts.speakerDialog;

@@ -6,7 +6,7 @@ import { createPainter } from "../job/transcript/painter.ts";
 import type { Reading } from "../job/transcript/paragraphs.ts";
 import { revealText } from "../job/transcript/reveal-text.ts";
 import { usePaint } from "../job/transcript/use-paint.ts";
-import { addedInDraft, type Draft, wordsInDraft } from "./draft.ts";
+import { addedInDraft, type Draft, wordsInDraft } from "./draft/draft.ts";
 
 const UNSURE_BELOW = 0.5;
 const MARKS = ["unsure", "edited", "found", "found-now"] as const;

@@ -5,10 +5,10 @@ import { useRef, useState } from "react";
 import { isStatus } from "../api/failures.ts";
 import { fetchLatestRevision, latestRevisionQuery, transcriptQuery } from "../job/job-api.ts";
 import { type Reading, toReading } from "../job/transcript/paragraphs.ts";
-import { toast, toastFailure } from "../ui/toast.tsx";
-import { type Draft, toEdits } from "./draft.ts";
+import { toast, toastFailure } from "../ui/overlays/toast.tsx";
+import { type Draft, toEdits } from "./draft/draft.ts";
+import { type Merge, mergeDraft } from "./draft/merge.ts";
 import { createRevision, updateSpeakers } from "./editor-api.ts";
-import { type Merge, mergeDraft } from "./merge.ts";
 import { texts } from "./texts.ts";
 
 export type Pending = { latest: Revision; merge: Merge };

@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { signOut, useSession } from "../api/session.ts";
+import { Kbd } from "../ui/controls/kbd.tsx";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../ui/controls/menu.tsx";
 import { icons } from "../ui/icons.tsx";
-import { Kbd } from "../ui/kbd.tsx";
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../ui/menu.tsx";
+import { toastFailure } from "../ui/overlays/toast.tsx";
 import { useStore } from "../ui/store.ts";
-import { toastFailure } from "../ui/toast.tsx";
 import { texts } from "./texts.ts";
 import { setTheme, type Theme, theme } from "./theme.ts";
 

@@ -3,9 +3,9 @@ import { type SubmitEvent, useEffect, useState } from "react";
 import { call, onSessionExpired } from "../api/client.ts";
 import { isStatus } from "../api/failures.ts";
 import { sessionQuery, signIn, useSession } from "../api/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Input } from "../ui/field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Input } from "../ui/controls/field.tsx";
+import { Dialog } from "../ui/overlays/dialog.tsx";
 import { texts } from "./texts.ts";
 
 /** Asks for a new session over the page as it is. Requests that were refused wait, and are repeated. */

@@ -1,11 +1,11 @@
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSession } from "../api/session.ts";
-import { IconButton } from "../ui/button.tsx";
+import { IconButton } from "../ui/controls/button.tsx";
+import { Kbd } from "../ui/controls/kbd.tsx";
+import { useShortcuts } from "../ui/controls/shortcuts.ts";
 import { icons } from "../ui/icons.tsx";
-import { Kbd } from "../ui/kbd.tsx";
-import { useShortcuts } from "../ui/shortcuts.ts";
-import { Toaster } from "../ui/toast.tsx";
+import { Toaster } from "../ui/overlays/toast.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { ConnectionNotice, LiveDot } from "./connection.tsx";
 import { useLiveJobs } from "./live.ts";

@@ -1,7 +1,7 @@
-import { Dialog } from "../ui/dialog.tsx";
-import { Checkbox } from "../ui/field.tsx";
-import { Kbd } from "../ui/kbd.tsx";
-import { setSingleKeys, shortcuts, singleKeys } from "../ui/shortcuts.ts";
+import { Checkbox } from "../ui/controls/field.tsx";
+import { Kbd } from "../ui/controls/kbd.tsx";
+import { setSingleKeys, shortcuts, singleKeys } from "../ui/controls/shortcuts.ts";
+import { Dialog } from "../ui/overlays/dialog.tsx";
 import { useStore } from "../ui/store.ts";
 import { texts } from "./texts.ts";
 

@@ -4,11 +4,11 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useScope } from "../api/session.ts";
 import { classes } from "../ui/classes.ts";
+import { Time } from "../ui/data/time.tsx";
 import { formatLength, formatList } from "../ui/format.ts";
 import { icons } from "../ui/icons.tsx";
 import { Section } from "../ui/page.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { Time } from "../ui/time.tsx";
 import {
 	daysAgo,
 	driftedAgentsQuery,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useScope } from "../api/session.ts";
-import { ButtonLink, buttonClass } from "../ui/button.tsx";
-import { CodeBlock } from "../ui/code-block.tsx";
+import { ButtonLink, buttonClass } from "../ui/controls/button.tsx";
+import { CodeBlock } from "../ui/data/code-block.tsx";
 import { icons } from "../ui/icons.tsx";
 import { Section } from "../ui/page.tsx";
 import { texts } from "./texts.ts";

@@ -1,11 +1,11 @@
 import type { Job, TranscriptFormat } from "@parley/contracts/batch/jobs";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { Button, buttonClass } from "../ui/controls/button.tsx";
+import { Menu, MenuItem } from "../ui/controls/menu.tsx";
 import { icons } from "../ui/icons.tsx";
-import { Menu, MenuItem } from "../ui/menu.tsx";
-import { toast, toastFailure } from "../ui/toast.tsx";
+import { Confirm } from "../ui/overlays/dialog.tsx";
+import { toast, toastFailure } from "../ui/overlays/toast.tsx";
 import { downloadTranscripts, forEachJob } from "./bulk.ts";
 import { isTerminal } from "./job-status.tsx";
 import { cancelJob, deleteJob } from "./jobs-api.ts";

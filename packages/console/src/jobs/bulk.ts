@@ -1,7 +1,7 @@
 import type { Job, TranscriptFormat } from "@parley/contracts/batch/jobs";
 import { settleAll } from "../ui/concurrency.ts";
-import { saveFile, toFileName } from "../ui/save-file.ts";
-import { zip } from "../ui/zip.ts";
+import { saveFile, toFileName } from "../ui/files/save-file.ts";
+import { zip } from "../ui/files/zip.ts";
 import { jobName } from "./job-name.ts";
 import { fetchTranscript } from "./jobs-api.ts";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { Input, Select } from "../ui/field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Input, Select } from "../ui/controls/field.tsx";
 import { icons } from "../ui/icons.tsx";
 import { STATUS_LABELS } from "./job-status.tsx";
 import { speechModelsQuery } from "./jobs-api.ts";

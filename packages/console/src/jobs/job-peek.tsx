@@ -1,14 +1,14 @@
 import type { Job } from "@parley/contracts/batch/jobs";
 import { useQuery } from "@tanstack/react-query";
 import { latestRevisionQuery } from "../job/job-api.ts";
-import { Badge } from "../ui/badge.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { Badge } from "../ui/data/badge.tsx";
+import { Time } from "../ui/data/time.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { formatClock, formatNumber, formatPercent } from "../ui/format.ts";
+import { PeekPanel } from "../ui/overlays/peek-panel.tsx";
 import { Details } from "../ui/page.tsx";
-import { PeekPanel } from "../ui/peek-panel.tsx";
 import { SkeletonText } from "../ui/skeleton.tsx";
-import { Time } from "../ui/time.tsx";
 import { jobName } from "./job-name.ts";
 import { JobStatusBadge } from "./job-status.tsx";
 import { fetchTranscript } from "./jobs-api.ts";

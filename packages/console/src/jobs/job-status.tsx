@@ -1,5 +1,5 @@
 import type { Job, JobStatus } from "@parley/contracts/batch/jobs";
-import { Badge, type Tone } from "../ui/badge.tsx";
+import { Badge, type Tone } from "../ui/data/badge.tsx";
 import { formatPercent } from "../ui/format.ts";
 
 export const STATUS_LABELS: Record<JobStatus, string> = {

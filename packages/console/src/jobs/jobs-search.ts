@@ -1,5 +1,5 @@
 import type { JobStatus } from "@parley/contracts/batch/jobs";
-import type { Sort } from "../ui/data-table.tsx";
+import type { Sort } from "../ui/data/data-table.tsx";
 
 /** State of the list of jobs that lives in the URL. */
 export type JobsSearch = {

@@ -1,9 +1,9 @@
 import type { CreatedKey } from "@parley/contracts/platform/keys";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { CodeBlock } from "../ui/code-block.tsx";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
-import { toastFailure } from "../ui/toast.tsx";
+import { CodeBlock } from "../ui/data/code-block.tsx";
+import { SecretDialog } from "../ui/overlays/secret-dialog.tsx";
+import { toastFailure } from "../ui/overlays/toast.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { createTexts as t } from "./texts.ts";
 

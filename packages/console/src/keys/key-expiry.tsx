@@ -1,5 +1,5 @@
-import { Badge } from "../ui/badge.tsx";
-import { Time } from "../ui/time.tsx";
+import { Badge } from "../ui/data/badge.tsx";
+import { Time } from "../ui/data/time.tsx";
 import { expiryState } from "./expiry.ts";
 import { texts } from "./texts.ts";
 

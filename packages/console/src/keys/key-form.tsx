@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
 import { ApiFailure } from "../api/failures.ts";
 import { useScope, useSession } from "../api/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Choice } from "../ui/controls/choice.tsx";
+import { Input, Select } from "../ui/controls/field.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { Input, Select } from "../ui/field.tsx";
 import { formatDate } from "../ui/format.ts";
+import { Dialog } from "../ui/overlays/dialog.tsx";
 import type { Preset } from "./access.ts";
 import { type Expiry, expiryTime } from "./expiry.ts";
 import {

@@ -1,11 +1,11 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useScope } from "../api/session.ts";
-import { AllowedButton, useReason } from "../ui/allowed-button.tsx";
+import { AllowedButton, useReason } from "../ui/controls/allowed-button.tsx";
+import { useShortcuts } from "../ui/controls/shortcuts.ts";
+import { Tabs } from "../ui/controls/tabs.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { icons } from "../ui/icons.tsx";
 import { PageHeader } from "../ui/page.tsx";
-import { useShortcuts } from "../ui/shortcuts.ts";
-import { Tabs } from "../ui/tabs.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { texts } from "./texts.ts";

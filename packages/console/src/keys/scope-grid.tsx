@@ -1,5 +1,5 @@
 import type { Scope } from "@parley/contracts/shared/scopes";
-import { Checkbox } from "../ui/field.tsx";
+import { Checkbox } from "../ui/controls/field.tsx";
 import { createTexts, SCOPE_GROUPS } from "./texts.ts";
 
 type Props = {

@@ -1,10 +1,10 @@
 import type { SearchedJob, SearchHit } from "@parley/contracts/batch/search";
 import { Link } from "@tanstack/react-router";
-import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { IconButton } from "../ui/controls/button.tsx";
+import { Time } from "../ui/data/time.tsx";
 import { formatClock } from "../ui/format.ts";
 import { icons } from "../ui/icons.tsx";
-import { Time } from "../ui/time.tsx";
 import { toPieces, wordsToFind } from "./marks.ts";
 import { texts } from "./texts.ts";
 import type { ClipState } from "./use-clip-player.ts";

@@ -1,13 +1,13 @@
 import type { DeploymentModel, EngineStatus } from "@parley/contracts/platform/deployment";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Badge, type Tone } from "../ui/badge.tsx";
-import { type Column, DataTable } from "../ui/data-table.tsx";
+import { Badge, type Tone } from "../ui/data/badge.tsx";
+import { type Column, DataTable } from "../ui/data/data-table.tsx";
+import { Time } from "../ui/data/time.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { Section } from "../ui/page.tsx";
-import { Time } from "../ui/time.tsx";
 import { deploymentQuery } from "./settings-api.ts";
 import { texts } from "./texts.ts";
 

@@ -2,13 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { ApiFailure, isStatus } from "../api/failures.ts";
 import { useSession } from "../api/session.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Input } from "../ui/controls/field.tsx";
+import { Badge } from "../ui/data/badge.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { Input } from "../ui/field.tsx";
+import { toast } from "../ui/overlays/toast.tsx";
 import { Card, Details, Section } from "../ui/page.tsx";
 import { texts as shared } from "../ui/texts.ts";
-import { toast } from "../ui/toast.tsx";
 import { updateMe } from "./settings-api.ts";
 import { texts } from "./texts.ts";
 

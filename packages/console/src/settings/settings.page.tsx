@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Badge } from "../ui/badge.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { Badge } from "../ui/data/badge.tsx";
+import { Time } from "../ui/data/time.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { formatBytes, formatCount, formatLength } from "../ui/format.ts";
 import { Card, Details, PageHeader, Section } from "../ui/page.tsx";
 import { SkeletonText } from "../ui/skeleton.tsx";
-import { Time } from "../ui/time.tsx";
 import { Engines } from "./engines.tsx";
 import { OwnEntry } from "./own-entry.tsx";
 import { deploymentQuery, healthQuery, organisationQuery } from "./settings-api.ts";

@@ -5,8 +5,8 @@ import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { isStatus } from "../api/failures.ts";
 import { ACCESS_START, doorsQuery, OIDC_START, signIn } from "../api/session.ts";
 import { Logo } from "../frame/logo.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { Input } from "../ui/field.tsx";
+import { Button, buttonClass } from "../ui/controls/button.tsx";
+import { Input } from "../ui/controls/field.tsx";
 import { useTitle } from "../ui/page.tsx";
 import { texts } from "./texts.ts";
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { type FailureKind, kindOf } from "../api/failure-kind.ts";
 import { ApiFailure, RequestFailure } from "../api/failures.ts";
-import { Button, ButtonLink } from "./button.tsx";
 import { classes } from "./classes.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { Button, ButtonLink } from "./controls/button.tsx";
+import { CopyButton } from "./controls/copy-button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { icons } from "./icons.tsx";
 import { texts } from "./texts.ts";

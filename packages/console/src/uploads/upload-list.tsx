@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { Button, IconButton } from "../ui/controls/button.tsx";
 import { formatBytes, formatLength, formatPercent } from "../ui/format.ts";
 import { icons } from "../ui/icons.tsx";
 import { listFiles } from "./collect-files.ts";

@@ -2,18 +2,18 @@ import type { UsageReport } from "@parley/contracts/platform/usage";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useCommands } from "../frame/commands.ts";
-import { BarChart, RankChart } from "../ui/bar-chart.tsx";
-import { Button, ButtonLink } from "../ui/button.tsx";
-import { toCsv } from "../ui/csv.ts";
-import { type Column, DataTable } from "../ui/data-table.tsx";
+import { Button, ButtonLink } from "../ui/controls/button.tsx";
+import { Input, Select } from "../ui/controls/field.tsx";
+import { Tabs } from "../ui/controls/tabs.tsx";
+import { BarChart, RankChart } from "../ui/data/bar-chart.tsx";
+import { type Column, DataTable } from "../ui/data/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { Input, Select } from "../ui/field.tsx";
+import { toCsv } from "../ui/files/csv.ts";
+import { saveFile } from "../ui/files/save-file.ts";
 import { icons } from "../ui/icons.tsx";
 import { PageHeader } from "../ui/page.tsx";
-import { saveFile } from "../ui/save-file.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { Tabs } from "../ui/tabs.tsx";
 import {
 	CSV_HEADER,
 	csvCells,

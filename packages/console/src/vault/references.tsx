@@ -1,5 +1,5 @@
 import type { VaultReference } from "@parley/contracts/agents/secrets";
-import { Badge, type Tone } from "../ui/badge.tsx";
+import { Badge, type Tone } from "../ui/data/badge.tsx";
 import { texts } from "./texts.ts";
 
 const TONES: Record<VaultReference["classification"], Tone> = {

@@ -2,10 +2,10 @@ import type { VaultEntry, VaultReference } from "@parley/contracts/agents/secret
 import { useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { ApiFailure, isStatus } from "../api/failures.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Dialog } from "../ui/overlays/dialog.tsx";
+import { toast } from "../ui/overlays/toast.tsx";
 import { References } from "./references.tsx";
 import { SecretField } from "./secret-field.tsx";
 import { formTexts as t } from "./texts.ts";

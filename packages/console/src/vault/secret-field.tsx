@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Checkbox, Textarea } from "../ui/field.tsx";
+import { Checkbox, Textarea } from "../ui/controls/field.tsx";
 import { formTexts as t } from "./texts.ts";
 
 type Props = {

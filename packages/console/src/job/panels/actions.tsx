@@ -6,12 +6,12 @@ import { useScope } from "../../api/session.ts";
 import { transcriptName } from "../../jobs/bulk.ts";
 import { isTerminal } from "../../jobs/job-status.tsx";
 import { cancelJob, deleteJob, jobQuery } from "../../jobs/jobs-api.ts";
-import { buttonClass } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
+import { buttonClass } from "../../ui/controls/button.tsx";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/controls/menu.tsx";
+import { saveFile } from "../../ui/files/save-file.ts";
 import { icons } from "../../ui/icons.tsx";
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
-import { saveFile } from "../../ui/save-file.ts";
-import { toast, toastFailure } from "../../ui/toast.tsx";
+import { Confirm } from "../../ui/overlays/dialog.tsx";
+import { toast, toastFailure } from "../../ui/overlays/toast.tsx";
 import { downloadTranscript } from "../job-api.ts";
 import { texts } from "../texts.ts";
 

@@ -1,16 +1,16 @@
 import type { Delivery } from "@parley/contracts/batch/webhooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useScope } from "../../api/session.ts";
-import { Badge, type Tone } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Badge, type Tone } from "../../ui/data/badge.tsx";
+import { Time } from "../../ui/data/time.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { formatList } from "../../ui/format.ts";
 import { icons } from "../../ui/icons.tsx";
+import { toast, toastFailure } from "../../ui/overlays/toast.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
-import { Time } from "../../ui/time.tsx";
-import { toast, toastFailure } from "../../ui/toast.tsx";
 import { deliveriesQuery, redeliver } from "../job-api.ts";
 import { texts } from "../texts.ts";
 

@@ -1,9 +1,10 @@
 import type { Job } from "@parley/contracts/batch/jobs";
 import type { Transcript } from "@parley/contracts/batch/transcript";
 import type { ReactNode } from "react";
-import { Badge } from "../../ui/badge.tsx";
-import { CodeBlock } from "../../ui/code-block.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
+import { Badge } from "../../ui/data/badge.tsx";
+import { CodeBlock } from "../../ui/data/code-block.tsx";
+import { Time } from "../../ui/data/time.tsx";
 import {
 	formatBytes,
 	formatClock,
@@ -13,7 +14,6 @@ import {
 	formatPercent,
 } from "../../ui/format.ts";
 import { Details, Section } from "../../ui/page.tsx";
-import { Time } from "../../ui/time.tsx";
 import { texts } from "../texts.ts";
 
 const t = texts.details;

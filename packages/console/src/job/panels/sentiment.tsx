@@ -1,5 +1,5 @@
 import type { SentimentAnalysis } from "@parley/contracts/batch/transcript-extras";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/data/badge.tsx";
 import { formatNumber } from "../../ui/format.ts";
 import { texts } from "../texts.ts";
 import { voiceName } from "../transcript/paragraphs.ts";

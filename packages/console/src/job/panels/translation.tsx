@@ -1,6 +1,6 @@
 import type { Transcript } from "@parley/contracts/batch/transcript";
 import { useState } from "react";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/controls/field.tsx";
 import { formatClock } from "../../ui/format.ts";
 import { texts } from "../texts.ts";
 import { type Reading, voiceName, wordAt } from "../transcript/paragraphs.ts";

@@ -1,7 +1,7 @@
 import type { Job } from "@parley/contracts/batch/jobs";
+import { Time } from "../../ui/data/time.tsx";
 import { formatPercent } from "../../ui/format.ts";
 import { icons } from "../../ui/icons.tsx";
-import { Time } from "../../ui/time.tsx";
 import { texts } from "../texts.ts";
 
 /** What a job without a transcript shows in its place: progress, or why there is none. */

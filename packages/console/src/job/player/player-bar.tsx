@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import { Button, buttonClass, IconButton } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { Button, buttonClass, IconButton } from "../../ui/controls/button.tsx";
+import { Menu, MenuItem } from "../../ui/controls/menu.tsx";
+import { useShortcuts } from "../../ui/controls/shortcuts.ts";
 import { formatClock } from "../../ui/format.ts";
 import { icons } from "../../ui/icons.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { useShortcuts } from "../../ui/shortcuts.ts";
 import { useStore } from "../../ui/store.ts";
 import { texts } from "../texts.ts";
 import { type Player, RATES, type Span } from "./player.ts";

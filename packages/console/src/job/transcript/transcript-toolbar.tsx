@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId } from "react";
-import { IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/controls/button.tsx";
 import { formatPercent } from "../../ui/format.ts";
 import { icons } from "../../ui/icons.tsx";
 import { texts } from "../texts.ts";

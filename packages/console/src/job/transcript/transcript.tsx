@@ -8,11 +8,11 @@ import {
 	useRef,
 	useState,
 } from "react";
-import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { useShortcuts } from "../../ui/controls/shortcuts.ts";
 import { formatClock } from "../../ui/format.ts";
 import { icons } from "../../ui/icons.tsx";
-import { useShortcuts } from "../../ui/shortcuts.ts";
 import type { Player } from "../player/player.ts";
 import { texts } from "../texts.ts";
 import type { Hit } from "./find.ts";

@@ -4,9 +4,8 @@ import { ApiError } from "@parley/contracts/shared/api-error";
 import type { Ctx } from "../../context.ts";
 import { withCallSlot } from "../call-slots/call-slots.ts";
 import { assertActive, loadAgentInForce, sessionOf } from "../in-force/agent-in-force.ts";
-
-import { CallFailure } from "../tool-calls/call-failure.ts";
 import { invoke } from "../tool-calls/invoke.ts";
+import { CallFailure } from "../tool-calls/run/call-failure.ts";
 import { getLiveSession } from "./find-session.ts";
 import { runEvent } from "./run-event.ts";
 

@@ -1,7 +1,7 @@
 import { jsonFault } from "@parley/canonical/json-fault";
 import { TOOL_CALL_LIMITS } from "@parley/contracts/agents/tool-calls";
 import type { Arguments } from "../../runs/arguments.ts";
-import { type CallOutcome, rejected } from "./call-outcome.ts";
+import { type CallOutcome, rejected } from "./run/call-outcome.ts";
 
 /** Returns the outcome of arguments that are too large, too deep or no JSON; undefined for any others. */
 export function argumentFault(given: Arguments): CallOutcome | undefined {

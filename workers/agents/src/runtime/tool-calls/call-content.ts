@@ -1,7 +1,7 @@
 import { type Directive, TOOL_CALL_LIMITS } from "@parley/contracts/agents/tool-calls";
 import { isObject } from "../../agents/attachments/override-rules.ts";
 import { truncateUtf8 } from "../../runs/run-log.ts";
-import type { CallOutcome } from "./call-outcome.ts";
+import type { CallOutcome } from "./run/call-outcome.ts";
 
 const DIRECTIVE_TEXTS = {
 	end_call: "The call is about to end.",

@@ -8,11 +8,11 @@ import type { Arguments } from "../../runs/arguments.ts";
 import type { AgentInForce, RuntimeAttachment } from "../in-force/runtime-attachment.ts";
 import { argumentFault } from "./argument-limits.ts";
 import { contentOf } from "./call-content.ts";
-import { startDeadline } from "./call-deadline.ts";
-import type { CallFailure } from "./call-failure.ts";
-import { type CallOutcome, failedWith, outcomeOfError } from "./call-outcome.ts";
-import { startRecord } from "./call-record.ts";
-import { runCall } from "./run-call.ts";
+import { startRecord } from "./records/call-record.ts";
+import { startDeadline } from "./run/call-deadline.ts";
+import type { CallFailure } from "./run/call-failure.ts";
+import { type CallOutcome, failedWith, outcomeOfError } from "./run/call-outcome.ts";
+import { runCall } from "./run/run-call.ts";
 
 /** One call to make, by the model or by an event. */
 export type Invocation = {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createAgentsRouter } from "../../context.ts";
 import { variablesOf } from "../request-variables.ts";
 import { callTool } from "./call-tool.ts";
-import { listToolCalls } from "./list-tool-calls.ts";
+import { listToolCalls } from "./records/list-tool-calls.ts";
 
 export const toolCallsRoutes = createAgentsRouter();
 

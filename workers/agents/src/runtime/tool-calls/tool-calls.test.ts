@@ -13,7 +13,7 @@ import type { z } from "zod";
 import { type Client, createClient } from "../../../test/client.ts";
 import type { Ctx } from "../../context.ts";
 import worker from "../../worker.ts";
-import { type EndedCall, type StartedCall, startRecord } from "./call-record.ts";
+import { type EndedCall, type StartedCall, startRecord } from "./records/call-record.ts";
 
 type Page = z.infer<typeof ToolCallPage>;
 
