@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useScope } from "../api/session.ts";
 import { actorNamesQuery } from "../people/actors.ts";
 import { Button } from "../ui/controls/button.tsx";
+import { DayField } from "../ui/controls/day-field.tsx";
 import { Select } from "../ui/controls/field.tsx";
 import { icons } from "../ui/icons.tsx";
 import type { AuditSearch } from "./audit-search.ts";
@@ -72,24 +73,3 @@ export function AuditFilters({ search, onChange }: Props) {
 		</div>
 	);
 }
-
-type DayProps = {
-	label: string;
-	value: string | undefined;
-	min?: string | undefined;
-	max?: string | undefined;
-	onChange: (day: string | undefined) => void;
-};
-
-const DayField = ({ label, value, onChange, ...bounds }: DayProps) => (
-	<label className="flex items-center gap-1.5 text-xs text-soft">
-		{label}
-		<input
-			type="date"
-			{...bounds}
-			value={value ?? ""}
-			onChange={({ target }) => onChange(target.value || undefined)}
-			className="h-7 w-32 rounded-md border border-edge bg-raised px-2 text-sm text-ink"
-		/>
-	</label>
-);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
+import { DayField } from "../ui/controls/day-field.tsx";
 import { Input, Select } from "../ui/controls/field.tsx";
 import { icons } from "../ui/icons.tsx";
 import { STATUS_LABELS } from "./job-status.tsx";
@@ -73,17 +74,17 @@ export function JobFilters({ search, onChange }: Props) {
 					value={search.reference}
 					onCommit={(reference) => onChange({ reference })}
 				/>
-				<DateFilter
+				<DayField
 					label={t.after}
 					value={search.after}
 					max={search.before}
-					onCommit={(after) => onChange({ after })}
+					onChange={(after) => onChange({ after })}
 				/>
-				<DateFilter
+				<DayField
 					label={t.before}
 					value={search.before}
 					min={search.after}
-					onCommit={(before) => onChange({ before })}
+					onChange={(before) => onChange({ before })}
 				/>
 				{count > 0 && (
 					<Button
@@ -127,25 +128,5 @@ function TextFilter({ label, value, onCommit }: FilterProps) {
 				onKeyDown={(event) => event.key === "Enter" && commit(event.currentTarget.value)}
 			/>
 		</div>
-	);
-}
-
-function DateFilter({
-	label,
-	value,
-	onCommit,
-	...bounds
-}: FilterProps & { min?: string | undefined; max?: string | undefined }) {
-	return (
-		<label className="flex items-center gap-1.5 text-xs text-soft">
-			{label}
-			<input
-				type="date"
-				{...bounds}
-				value={value ?? ""}
-				onChange={({ target }) => onCommit(target.value || undefined)}
-				className="h-7 w-32 rounded-md border border-edge bg-raised px-2 text-sm text-ink"
-			/>
-		</label>
 	);
 }
