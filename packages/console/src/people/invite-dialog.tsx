@@ -5,14 +5,13 @@ import { type SubmitEvent, useState } from "react";
 import { ApiFailure } from "../api/failures.ts";
 import { doorsQuery, useSession } from "../api/session.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { Choice } from "../ui/controls/choice.tsx";
 import { Input } from "../ui/controls/field.tsx";
 import { CodeBlock } from "../ui/data/code-block.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Dialog } from "../ui/overlays/dialog.tsx";
-import { texts as shared } from "../ui/texts.ts";
-import { inviteUser, ROLE_LIST } from "./people-api.ts";
-import { inviteTexts as t, texts } from "./texts.ts";
+import { inviteUser } from "./people-api.ts";
+import { RoleChoices } from "./role-choices.tsx";
+import { inviteTexts as t } from "./texts.ts";
 
 const GUIDE = "/docs/guides/how-to/sign-in-with-your-identity-provider";
 
@@ -126,17 +125,11 @@ function InviteForm({ onClose, onInvited }: FormProps) {
 				<fieldset>
 					<legend className="mb-1.5 text-sm font-medium">{t.role}</legend>
 					<div className="grid gap-2 sm:grid-cols-2">
-						{ROLE_LIST.map((one) => (
-							<Choice
-								key={one}
-								name="role"
-								label={shared.roles[one]}
-								hint={texts.roleHints[one]}
-								isChosen={role === one}
-								isDisabled={one === "owner" && ownRole !== "owner"}
-								onChoose={() => setRole(one)}
-							/>
-						))}
+						<RoleChoices
+							role={role}
+							isDisabled={(one) => one === "owner" && ownRole !== "owner"}
+							onChoose={setRole}
+						/>
 					</div>
 				</fieldset>
 				{problem !== undefined && !emailProblem && <Failure error={problem} />}

@@ -5,7 +5,6 @@ import { useState } from "react";
 import { isStatus } from "../api/failures.ts";
 import { useSession } from "../api/session.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { Choice } from "../ui/controls/choice.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Time } from "../ui/data/time.tsx";
 import { Failure } from "../ui/failure.tsx";
@@ -16,7 +15,8 @@ import { toast, toastFailure } from "../ui/overlays/toast.tsx";
 import { Details } from "../ui/page.tsx";
 import { texts as shared } from "../ui/texts.ts";
 import { useActorNames } from "./actors.ts";
-import { ROLE_LIST, removeUser, updateUser, userName } from "./people-api.ts";
+import { removeUser, updateUser, userName } from "./people-api.ts";
+import { RoleChoices } from "./role-choices.tsx";
 import { inviteTexts, texts } from "./texts.ts";
 
 const t = texts.peek;
@@ -103,17 +103,11 @@ function RoleForm({ user, mayChange, isSelf }: FormProps) {
 			<fieldset>
 				<legend className="mb-2 text-sm font-semibold">{t.role}</legend>
 				<div className="space-y-2">
-					{ROLE_LIST.map((one) => (
-						<Choice
-							key={one}
-							name="role"
-							label={shared.roles[one]}
-							hint={texts.roleHints[one]}
-							isChosen={role === one}
-							isDisabled={!mayChange || (one === "owner" && ownRole !== "owner")}
-							onChoose={() => setRole(one)}
-						/>
-					))}
+					<RoleChoices
+						role={role}
+						isDisabled={(one) => !mayChange || (one === "owner" && ownRole !== "owner")}
+						onChoose={setRole}
+					/>
 				</div>
 			</fieldset>
 			{!mayChange && <p className="mt-2 text-xs text-soft">{t.ownersOnly}</p>}
